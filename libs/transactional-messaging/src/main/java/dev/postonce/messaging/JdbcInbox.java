@@ -1,0 +1,163 @@
+package dev.postonce.messaging;
+
+import dev.postonce.messaging.GateDecision.Watermark;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * A consumer's memory: which event ids it has seen, and the newest version that it applied for each key. Tables
+ * {@code inbox_event} and {@code watermark} of the service's schema; see docs/architecture.md.
+ *
+ * <p>Safe for several instances: watermarks move by compare-and-set, so a consumer that was paused and lost its
+ * partition cannot take one back.
+ */
+public final class JdbcInbox {
+
+    private final JdbcTemplate jdbc;
+    private final String consumer;
+    private final String selectSeen;
+    private final String selectWatermarks;
+    private final String insertSeen;
+    private final String upsertWatermark;
+
+    public JdbcInbox(JdbcTemplate jdbc, String schema, String consumer) {
+        String table = Identifiers.checked(schema);
+        this.jdbc = jdbc;
+        this.consumer = consumer;
+        this.selectSeen =
+                """
+                select event_id from %s.inbox_event
+                where consumer = ? and event_id = any (?) and state in ('applied', 'superseded')
+                """
+                        .formatted(table);
+        this.selectWatermarks =
+                """
+                select record_key, aggregate_version, content_digest from %s.watermark
+                where consumer = ? and record_key = any (?)
+                order by record_key for update
+                """
+                        .formatted(table);
+        this.insertSeen =
+                """
+                insert into %s.inbox_event (consumer, event_id, record_key, aggregate_version, state)
+                select ?, * from unnest(?::uuid[], ?::text[], ?::bigint[], ?::text[])
+                on conflict (consumer, event_id) do update set state = excluded.state
+                """
+                        .formatted(table);
+        this.upsertWatermark =
+                """
+                insert into %1$s.watermark as w (consumer, record_key, aggregate_version, content_digest)
+                select ?, * from unnest(?::text[], ?::bigint[], ?::text[])
+                on conflict (consumer, record_key) do update
+                set aggregate_version = excluded.aggregate_version, content_digest = excluded.content_digest,
+                    updated_at = now()
+                where w.aggregate_version < excluded.aggregate_version
+                """
+                        .formatted(table);
+    }
+
+    /**
+     * Decides on a batch and records it, in the caller's transaction: the caller writes what is to be applied in
+     * the same one. Four statements at most, whatever the batch's size. Of several new events of one key, all are
+     * {@code APPLY}, in rising order; the last one wins.
+     *
+     * @return one decision for each event, in the same order; a CONFLICT is not recorded, the caller parks it
+     * @throws OptimisticLockingFailureException if another instance moved a watermark at the same moment; roll
+     *     back and take the batch again
+     */
+    public List<GateDecision> accept(List<InboxEvent> events) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw new IllegalStateException("what is recorded as applied must be applied in the same transaction");
+        }
+        if (events.isEmpty()) {
+            return List.of();
+        }
+        Set<UUID> seen = new HashSet<>(jdbc.queryForList(
+                selectSeen,
+                UUID.class,
+                consumer,
+                events.stream().map(event -> event.envelope().id()).toArray(UUID[]::new)));
+        Map<String, Watermark> watermarks = watermarksOf(events);
+        Map<String, Watermark> moved = new LinkedHashMap<>();
+        List<InboxEvent> recorded = new ArrayList<>();
+        List<GateDecision> decisions = new ArrayList<>();
+        for (InboxEvent event : events) {
+            GateDecision decision = GateDecision.decide(
+                    seen.contains(event.envelope().id()),
+                    watermarks.get(event.key()),
+                    event.envelope().aggregateVersion(),
+                    event.contentDigest());
+            decisions.add(decision);
+            if (decision == GateDecision.APPLY) {
+                Watermark next = new Watermark(event.envelope().aggregateVersion(), event.contentDigest());
+                watermarks.put(event.key(), next);
+                moved.put(event.key(), next);
+            }
+            if (decision != GateDecision.CONFLICT && seen.add(event.envelope().id())) {
+                recorded.add(event);
+            }
+        }
+        record(recorded, decisions, events);
+        move(moved);
+        return decisions;
+    }
+
+    private Map<String, Watermark> watermarksOf(Collection<InboxEvent> events) {
+        String[] keys = events.stream().map(InboxEvent::key).distinct().toArray(String[]::new);
+        Map<String, Watermark> result = new HashMap<>();
+        jdbc.query(
+                selectWatermarks,
+                row -> {
+                    result.put(row.getString(1), new Watermark(row.getLong(2), row.getString(3)));
+                },
+                consumer,
+                keys);
+        return result;
+    }
+
+    private void record(List<InboxEvent> recorded, List<GateDecision> decisions, List<InboxEvent> events) {
+        if (recorded.isEmpty()) {
+            return;
+        }
+        Set<UUID> applied = new HashSet<>();
+        for (int i = 0; i < events.size(); i++) {
+            if (decisions.get(i) == GateDecision.APPLY) {
+                applied.add(events.get(i).envelope().id());
+            }
+        }
+        jdbc.update(
+                insertSeen,
+                consumer,
+                recorded.stream().map(event -> event.envelope().id()).toArray(UUID[]::new),
+                recorded.stream().map(InboxEvent::key).toArray(String[]::new),
+                recorded.stream().map(event -> event.envelope().aggregateVersion()).toArray(Long[]::new),
+                recorded.stream()
+                        .map(event -> applied.contains(event.envelope().id()) ? "applied" : "superseded")
+                        .toArray(String[]::new));
+    }
+
+    private void move(Map<String, Watermark> moved) {
+        if (moved.isEmpty()) {
+            return;
+        }
+        int rows = jdbc.update(
+                upsertWatermark,
+                consumer,
+                moved.keySet().toArray(String[]::new),
+                moved.values().stream().map(Watermark::version).toArray(Long[]::new),
+                moved.values().stream().map(Watermark::contentDigest).toArray(String[]::new));
+        if (rows != moved.size()) {
+            throw new OptimisticLockingFailureException("another instance of " + consumer + " moved a watermark");
+        }
+    }
+}
