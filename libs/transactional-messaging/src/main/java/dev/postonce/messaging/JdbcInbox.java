@@ -140,7 +140,9 @@ public final class JdbcInbox {
                 consumer,
                 recorded.stream().map(event -> event.envelope().id()).toArray(UUID[]::new),
                 recorded.stream().map(InboxEvent::key).toArray(String[]::new),
-                recorded.stream().map(event -> event.envelope().aggregateVersion()).toArray(Long[]::new),
+                recorded.stream()
+                        .map(event -> event.envelope().aggregateVersion())
+                        .toArray(Long[]::new),
                 recorded.stream()
                         .map(event -> applied.contains(event.envelope().id()) ? "applied" : "superseded")
                         .toArray(String[]::new));

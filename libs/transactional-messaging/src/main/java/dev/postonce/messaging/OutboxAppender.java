@@ -30,7 +30,8 @@ public final class OutboxAppender {
     /** Appends in the given order, in one batch. */
     public void append(String topic, List<EventEnvelope> events) {
         if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-            throw new IllegalStateException("an event outside of a transaction could be told of a change that never was");
+            throw new IllegalStateException(
+                    "an event outside of a transaction could be told of a change that never was");
         }
         jdbc.batchUpdate(insert, events, 200, (statement, event) -> bind(statement, topic, event));
     }

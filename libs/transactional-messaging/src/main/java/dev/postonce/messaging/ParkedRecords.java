@@ -51,10 +51,7 @@ public final class ParkedRecords {
     private static String headerLines(ConsumerRecord<byte[], byte[]> kafkaRecord) {
         StringBuilder lines = new StringBuilder();
         for (Header header : kafkaRecord.headers()) {
-            lines.append(header.key())
-                    .append('=')
-                    .append(text(header.value()))
-                    .append('\n');
+            lines.append(header.key()).append('=').append(text(header.value())).append('\n');
         }
         return lines.toString().replace("\u0000", "\\0");
     }

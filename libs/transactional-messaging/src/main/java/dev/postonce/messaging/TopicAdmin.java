@@ -56,8 +56,7 @@ public final class TopicAdmin {
         }
     }
 
-    private static void checkPartitions(Admin admin)
-            throws InterruptedException, ExecutionException, TimeoutException {
+    private static void checkPartitions(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
         List<String> names = Topics.all().stream().map(Topics.Spec::name).toList();
         Map<String, TopicDescription> described =
                 admin.describeTopics(names).allTopicNames().get(TIMEOUT_S, TimeUnit.SECONDS);

@@ -33,8 +33,9 @@ public final class TestInfra {
                     case "embedded" -> false;
                     case "docker" -> true;
                     case "auto" -> DockerClientFactory.instance().isDockerAvailable();
-                    default -> throw new IllegalArgumentException(
-                            "postonce.test.infra is embedded, docker or auto, not " + mode);
+                    default ->
+                        throw new IllegalArgumentException(
+                                "postonce.test.infra is embedded, docker or auto, not " + mode);
                 };
         LOG.info("test infrastructure: {}", docker ? "Testcontainers" : "embedded");
         return docker;

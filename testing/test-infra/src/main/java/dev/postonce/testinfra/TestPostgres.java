@@ -51,8 +51,16 @@ final class TestPostgres {
                         DockerImageName.parse(IMAGE).asCompatibleSubstituteFor("postgres"))
                 .withUsername("postgres")
                 .withPassword(PASSWORD)
-                .withCommand("postgres", "-c", "wal_level=logical", "-c", "max_connections=300",
-                        "-c", "max_replication_slots=30", "-c", "max_wal_senders=30");
+                .withCommand(
+                        "postgres",
+                        "-c",
+                        "wal_level=logical",
+                        "-c",
+                        "max_connections=300",
+                        "-c",
+                        "max_replication_slots=30",
+                        "-c",
+                        "max_wal_senders=30");
         container.start();
         return new TestPostgres(container.getHost(), container.getFirstMappedPort(), "postgres");
     }

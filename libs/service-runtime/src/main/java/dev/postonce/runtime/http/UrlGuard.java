@@ -10,7 +10,8 @@ final class UrlGuard {
 
     private static final int URL_CHARACTERS_MAX = 2048;
     /** Decimal, octal and hexadecimal spellings of IPv4 addresses, which resolvers read as addresses. */
-    private static final Pattern NUMERIC_HOST = Pattern.compile("(?i)(0x[0-9a-f]*|[0-9]+)(\\.(0x[0-9a-f]*|[0-9]+))*\\.?");
+    private static final Pattern NUMERIC_HOST =
+            Pattern.compile("(?i)(0x[0-9a-f]*|[0-9]+)(\\.(0x[0-9a-f]*|[0-9]+))*\\.?");
 
     private UrlGuard() {}
 
