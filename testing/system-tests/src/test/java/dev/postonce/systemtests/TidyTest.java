@@ -1,0 +1,134 @@
+package dev.postonce.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Reads the source tree as a person would, and holds it to what the project says of itself. */
+class TidyTest {
+
+    private static final int FILE_LINES_MAX = 400;
+    private static final Path ROOT = root();
+    private static List<Path> javaFiles = List.of();
+    private static List<Path> allFiles = List.of();
+
+    @BeforeAll
+    static void read_the_tree() throws IOException {
+        try (Stream<Path> paths = Files.walk(ROOT)) {
+            allFiles = paths.filter(Files::isRegularFile)
+                    .filter(path -> {
+                        String name = ROOT.relativize(path).toString();
+                        return !name.contains("target/")
+                                && !name.startsWith(".git/")
+                                && !name.startsWith("data")
+                                && !name.contains("node_modules/");
+                    })
+                    .toList();
+        }
+        javaFiles = allFiles.stream()
+                .filter(path -> path.toString().endsWith(".java"))
+                .toList();
+        assertThat(javaFiles).hasSizeGreaterThan(100);
+    }
+
+    @Test
+    void no_java_file_is_longer_than_400_lines() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (Path file : javaFiles) {
+            int lines = Files.readAllLines(file).size();
+            if (lines > FILE_LINES_MAX) {
+                tooLong.add(ROOT.relativize(file) + " has " + lines);
+            }
+        }
+        assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void every_main_package_is_null_marked() throws IOException {
+        List<String> unmarked = new ArrayList<>();
+        for (Path file : javaFiles) {
+            if (file.toString().contains("/src/main/") && !Files.exists(file.resolveSibling("package-info.java"))) {
+                unmarked.add(ROOT.relativize(file.getParent()).toString());
+            }
+        }
+        assertThat(new TreeSet<>(unmarked)).isEmpty();
+    }
+
+    @Test
+    void nothing_is_left_to_do_in_the_code() throws IOException {
+        Pattern leftover = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|X" + "XX)\\b");
+        List<String> found = new ArrayList<>();
+        for (Path file : javaFiles) {
+            if (leftover.matcher(Files.readString(file)).find()) {
+                found.add(ROOT.relativize(file).toString());
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void migrations_are_named_by_their_minute() {
+        List<String> names = allFiles.stream()
+                .filter(path -> path.toString().contains("src/main/resources/db/migration/"))
+                .map(path -> path.getFileName().toString())
+                .toList();
+        assertThat(names).isNotEmpty().allMatch(name -> name.matches("V\\d{12}__[a-z0-9_]+\\.sql"));
+    }
+
+    @Test
+    void the_catalogue_of_fail_points_and_the_code_name_the_same_points() throws IOException {
+        TreeSet<String> inCode = new TreeSet<>();
+        Pattern hit = Pattern.compile("FailPoint\\s*\\.hit\\(\\s*\"([^\"]+)\"");
+        for (Path file : javaFiles) {
+            if (file.toString().contains("/src/main/")) {
+                Matcher match = hit.matcher(Files.readString(file));
+                while (match.find()) {
+                    inCode.add(match.group(1));
+                }
+            }
+        }
+        TreeSet<String> inCatalogue = new TreeSet<>();
+        Matcher row = Pattern.compile("^\\| `([a-z-]+\\.[a-z0-9-]+)` \\|", Pattern.MULTILINE)
+                .matcher(Files.readString(ROOT.resolve("docs/reliability/crash-points.md")));
+        while (row.find()) {
+            inCatalogue.add(row.group(1));
+        }
+        // The Javadoc of FailPoint names one as its example.
+        assertThat(inCatalogue).isEqualTo(inCode);
+    }
+
+    @Test
+    void each_proof_that_the_guarantees_name_exists() throws IOException {
+        Matcher name = Pattern.compile("`([A-Z][A-Za-z]+(?:Test|IT))`")
+                .matcher(Files.readString(ROOT.resolve("docs/guarantees.md")));
+        TreeSet<String> missing = new TreeSet<>();
+        int named = 0;
+        while (name.find()) {
+            named++;
+            String file = name.group(1) + ".java";
+            if (javaFiles.stream().noneMatch(path -> path.getFileName().toString().equals(file))) {
+                missing.add(file);
+            }
+        }
+        assertThat(named).isPositive();
+        assertThat(missing).isEmpty();
+    }
+
+    private static Path root() {
+        Path here = Path.of("").toAbsolutePath();
+        while (!Files.exists(here.resolve("ingest-service/pom.xml"))) {
+            here = here.getParent();
+        }
+        return here;
+    }
+}
