@@ -1,0 +1,21 @@
+package dev.postonce.ingest;
+
+import dev.postonce.ingest.callback.CallbackConfiguration;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+/** Takes submissions, keeps each once, and tells the upstream what became of it. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({IngestConfiguration.class, CallbackConfiguration.class})
+public class IngestService {
+
+    public static void main(String[] arguments) {
+        SpringApplication application = new SpringApplication(IngestService.class);
+        application.setBannerMode(Banner.Mode.OFF);
+        application.run(arguments);
+    }
+}
