@@ -1,0 +1,27 @@
+package dev.postonce.invariants.facts;
+
+/** Takes what a reader finds, in any order. */
+public interface FactSink {
+
+    void task(TaskFact task);
+
+    void group(GroupFact group);
+
+    void outbox(OutboxFact row);
+
+    void topicRecord(RecordFact topicRecord);
+
+    void undecodable(UndecodableFact topicRecord);
+
+    void parked(ParkedFact parked);
+
+    void entry(EntryFact entry);
+
+    void target(TargetFact target);
+
+    void dispatchTarget(DispatchTargetFact target);
+
+    void attempt(AttemptFact attempt);
+
+    void post(PostFact post);
+}

@@ -1,0 +1,37 @@
+package dev.postonce.invariants.facts;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that was read, by key.
+ *
+ * @param tasks every row, also a second one of the same identity
+ * @param groups likewise
+ * @param strayPosts posts whose mark belongs to no target that was read
+ * @param undecodable records of the state topics that are no events
+ */
+public record Facts(
+        Window window,
+        Coverage coverage,
+        List<TaskFact> tasks,
+        List<GroupFact> groups,
+        Map<AggregateKey, AggregateFacts> byAggregate,
+        Map<TargetKey, TargetFacts> byTarget,
+        List<PostFact> strayPosts,
+        List<UndecodableFact> undecodable) {
+
+    public Collection<AggregateFacts> aggregates() {
+        return byAggregate.values();
+    }
+
+    public Collection<TargetFacts> targets() {
+        return byTarget.values();
+    }
+
+    public @Nullable AggregateFacts of(AggregateKey key) {
+        return byAggregate.get(key);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.postonce.invariants.facts;
+
+import java.util.UUID;
+
+/**
+ * A record of a state topic.
+ *
+ * @param data fingerprint of the record's value
+ * @param tenantId as the state inside of the value says
+ */
+public record RecordFact(
+        AggregateKey key,
+        UUID eventId,
+        long version,
+        long occurredAtMs,
+        int partition,
+        long offset,
+        Fingerprint data,
+        String tenantId) {
+
+    /** Where it stands, for a person. */
+    public String place() {
+        return "partition " + partition + " offset " + offset;
+    }
+}
