@@ -18,7 +18,17 @@ public record ApiKeyToken(String environment, String keyId, Secret secret) {
 
     private static final Pattern FORM =
             Pattern.compile("pk_([a-z]{1,12})_([a-z0-9]{4,24})_([0-9a-f]{64})_([0-9a-f]{8})");
+    private static final Pattern ENVIRONMENT = Pattern.compile("[a-z]{1,12}");
+    private static final Pattern KEY_ID = Pattern.compile("[a-z0-9]{4,24}");
     private static final int SECRET_BYTES = 32;
+
+    public ApiKeyToken {
+        if (!ENVIRONMENT.matcher(environment).matches()
+                || !KEY_ID.matcher(keyId).matches()) {
+            throw new IllegalArgumentException(
+                    "environment is 1 to 12 of a-z, key id 4 to 24 of a-z 0-9; were " + environment + " and " + keyId);
+        }
+    }
 
     /** Empty for anything that cannot be a key; unknown and malformed keys are answered alike. */
     public static Optional<ApiKeyToken> parse(String text) {

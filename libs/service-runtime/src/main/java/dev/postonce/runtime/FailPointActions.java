@@ -30,7 +30,21 @@ final class FailPointActions {
     private static final Pattern STEP = Pattern.compile("(?:(\\d+)\\*)?(off|halt|pause|sleep|throw)(?:\\(([^)]*)\\))?");
     private static final long PAUSE_POLL_MS = 20;
 
-    private record Step(long holdsForHits, String action, String argument) {}
+    private record Step(long holdsForHits, String action, String argument) {
+
+        Step {
+            boolean fits =
+                    switch (action) {
+                        case "sleep" -> argument.matches("[0-9]{1,9}");
+                        case "halt" -> argument.matches("[0-9]{0,3}");
+                        case "pause" -> !argument.isBlank();
+                        default -> true;
+                    };
+            if (!fits) {
+                throw new IllegalArgumentException("the fail point action " + action + " takes no '" + argument + "'");
+            }
+        }
+    }
 
     private final boolean enabled;
     private final Map<String, List<Step>> steps;
@@ -61,7 +75,7 @@ final class FailPointActions {
 
     private static List<Step> parseSteps(String text) {
         List<Step> result = new ArrayList<>();
-        for (String part : text.split("->")) {
+        for (String part : text.split("->", -1)) {
             Matcher match = STEP.matcher(part.trim());
             if (!match.matches()) {
                 throw new IllegalArgumentException("not a fail point action: " + part);

@@ -51,15 +51,29 @@ final class AddressGuard {
 
     private static boolean isPublicV6(Inet6Address address) {
         byte[] b = address.getAddress();
+        if (isLocalNat64(b)) {
+            return false;
+        }
         if (isEmbeddingPrefix(b)) {
             // IPv4-compatible, NAT64 and 6to4 addresses carry a v4 address, which may lead inside.
             return embeddedV4IsPublic(b);
         }
         boolean global = (b[0] & 0xe0) == 0x20; // 2000::/3 is all that is given out
-        boolean documentation = b[0] == 0x20 && b[1] == 0x01 && b[2] == 0x0d && (b[3] & 0xff) == 0xb8;
-        boolean teredo = b[0] == 0x20 && b[1] == 0x01 && b[2] == 0 && b[3] == 0;
-        boolean orchid = b[0] == 0x20 && b[1] == 0x01 && b[2] == 0 && (b[3] & 0xe0) == 0x20;
-        return global && !documentation && !teredo && !orchid;
+        boolean documentation = (b[0] == 0x20 && b[1] == 0x01 && b[2] == 0x0d && (b[3] & 0xff) == 0xb8)
+                || (b[0] == 0x3f && (b[1] & 0xff) == 0xff && (b[2] & 0xf0) == 0);
+        // 2001::/23 holds Teredo, ORCHID, benchmarks and other protocols: no site of a stranger.
+        boolean protocolAssignments = b[0] == 0x20 && b[1] == 0x01 && (b[2] & 0xfe) == 0;
+        return global && !documentation && !protocolAssignments;
+    }
+
+    /** 64:ff9b:1::/48, whose translation only its own network knows. */
+    private static boolean isLocalNat64(byte[] b) {
+        boolean nat64 = b[0] == 0 && b[1] == 0x64 && (b[2] & 0xff) == 0xff && (b[3] & 0xff) == 0x9b;
+        boolean wellKnown = true;
+        for (int i = 4; i < 12; i++) {
+            wellKnown &= b[i] == 0;
+        }
+        return nat64 && !wellKnown;
     }
 
     private static boolean isEmbeddingPrefix(byte[] b) {

@@ -5,9 +5,8 @@ import dev.postonce.runtime.http.HttpOutcome.NotSent;
 import dev.postonce.runtime.http.HttpOutcome.Unknown;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -21,23 +20,28 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
-import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.ChainElement;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one outgoing HTTP client: it resolves, checks every address, and connects to what it checked. It follows no
@@ -47,6 +51,9 @@ import org.apache.hc.core5.util.Timeout;
 public final class SafeHttpClient implements AutoCloseable {
 
     private static final int CONNECTIONS_MAX = 256;
+    private static final int HEADER_LINE_BYTES_MAX = 16_384;
+    private static final int HEADERS_MAX = 200;
+    private static final String CONNECTED = "postonce.connected";
 
     private final OutgoingPolicy policy;
     private final CloseableHttpClient client;
@@ -64,6 +71,12 @@ public final class SafeHttpClient implements AutoCloseable {
                 .setDnsResolver(new CheckingResolver(resolver, policy))
                 .setMaxConnTotal(CONNECTIONS_MAX)
                 .setMaxConnPerRoute(CONNECTIONS_MAX)
+                .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
+                        .http1Config(Http1Config.custom()
+                                .setMaxLineLength(HEADER_LINE_BYTES_MAX)
+                                .setMaxHeaderCount(HEADERS_MAX)
+                                .build())
+                        .build())
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setConnectTimeout(connect)
                         .setSocketTimeout(total)
@@ -78,6 +91,10 @@ public final class SafeHttpClient implements AutoCloseable {
                         .setAuthenticationEnabled(false)
                         .build())
                 .setConnectionReuseStrategy((request, response, context) -> false)
+                .addExecInterceptorAfter(ChainElement.CONNECT.name(), CONNECTED, (request, scope, chain) -> {
+                    scope.clientContext.setAttribute(CONNECTED, true);
+                    return chain.proceed(request, scope);
+                })
                 .disableRedirectHandling()
                 .disableAutomaticRetries()
                 .disableCookieManagement()
@@ -111,7 +128,9 @@ public final class SafeHttpClient implements AutoCloseable {
             // The content type stands among the headers; the entity must not set another.
             request.setEntity(new ByteArrayEntity(body, (ContentType) null));
         }
+        HttpClientContext context = HttpClientContext.create();
         AtomicBoolean overdue = new AtomicBoolean();
+        AtomicReference<@Nullable Answered> cut = new AtomicReference<>();
         ScheduledFuture<?> deadline = deadlines.schedule(
                 () -> {
                     overdue.set(true);
@@ -120,15 +139,22 @@ public final class SafeHttpClient implements AutoCloseable {
                 policy.connectTimeout().plus(policy.totalTimeout()).toMillis(),
                 TimeUnit.MILLISECONDS);
         try {
-            return client.execute(request, this::read);
+            return client.execute(request, context, response -> read(response, request, cut));
         } catch (IOException | RuntimeException e) {
-            return classify(e, overdue.get());
+            Answered answered = cut.get();
+            if (answered != null) {
+                return answered;
+            }
+            boolean connected = context.getAttribute(CONNECTED) != null;
+            return connected ? unknown(e, overdue.get()) : notSent(e, overdue.get());
         } finally {
             deadline.cancel(false);
         }
     }
 
-    private Answered read(ClassicHttpResponse response) throws IOException {
+    private Answered read(
+            ClassicHttpResponse response, HttpUriRequestBase request, AtomicReference<@Nullable Answered> cut)
+            throws IOException {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         for (Header header : response.getHeaders()) {
             headers.computeIfAbsent(header.getName().toLowerCase(Locale.ROOT), key -> new ArrayList<>())
@@ -141,16 +167,18 @@ public final class SafeHttpClient implements AutoCloseable {
         try (InputStream content = entity.getContent()) {
             byte[] body = content.readNBytes(policy.responseBytesMax());
             boolean truncated = body.length == policy.responseBytesMax() && content.readNBytes(1).length > 0;
+            Answered answered = new Answered(response.getCode(), headers, body, truncated);
             if (truncated) {
-                // Closing would drain an endless body first.
-                response.close();
+                // Closing the stream would read an endless body to its end; on an aborted connection it fails at once.
+                cut.set(answered);
+                request.abort();
             }
-            return new Answered(response.getCode(), headers, body, truncated);
+            return answered;
         }
     }
 
-    /** Only what happens before the first byte of the request counts as not sent; all else is unknown. */
-    private static HttpOutcome classify(Exception failure, boolean overdue) {
+    /** The connection, its TLS handshake included, did not come about: no byte of the request can have left. */
+    private static HttpOutcome notSent(Exception failure, boolean overdue) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BlockedAddressException) {
                 return new NotSent("blocked_address", String.valueOf(cause.getMessage()));
@@ -158,20 +186,18 @@ public final class SafeHttpClient implements AutoCloseable {
             if (cause instanceof UnknownHostException) {
                 return new NotSent("no_address", "the host has no address");
             }
-            if (cause instanceof ConnectTimeoutException
-                    || cause instanceof ConnectException
-                    || cause instanceof NoRouteToHostException) {
-                return new NotSent("connect_failed", describe(cause));
-            }
-            if (cause instanceof javax.net.ssl.SSLHandshakeException
-                    || cause instanceof javax.net.ssl.SSLPeerUnverifiedException) {
+            if (cause instanceof SSLException) {
                 return new NotSent("tls_failed", describe(cause));
             }
         }
+        return new NotSent("connect_failed", overdue ? "no connection in time" : describe(failure));
+    }
+
+    private static HttpOutcome unknown(Exception failure, boolean overdue) {
         if (overdue) {
             return new Unknown("timeout", "no whole answer in time");
         }
-        if (failure instanceof java.net.SocketTimeoutException) {
+        if (failure instanceof SocketTimeoutException) {
             return new Unknown("timeout", "no answer in time");
         }
         return new Unknown(failure instanceof SSLException ? "tls_broken" : "connection_broken", describe(failure));
