@@ -27,9 +27,10 @@ final class OneTask implements Invariant {
             if (!seen.add(task.key())) {
                 findings.add(ViolationKind.DOUBLED, task.key(), "a second task row, " + task.taskId());
             }
-            String site = task.site();
+            // Articles without a site share one nameless site.
+            String site = task.site() == null ? "" : task.site();
             String slug = task.slug();
-            if (site != null && slug != null && !articles.add(new Article(task.tenantId(), site, slug))) {
+            if (slug != null && !articles.add(new Article(task.tenantId(), site, slug))) {
                 findings.add(
                         ViolationKind.DOUBLED, task.key(), "a second article under slug " + slug + " of site " + site);
             }
