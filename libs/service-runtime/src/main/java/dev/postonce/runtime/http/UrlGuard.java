@@ -21,6 +21,9 @@ final class UrlGuard {
         if (url.toString().length() > URL_CHARACTERS_MAX) {
             return Optional.of("longer than " + URL_CHARACTERS_MAX + " characters");
         }
+        if (isTrusted(url, scheme, policy)) {
+            return Optional.empty();
+        }
         if (!scheme.equals("https") && !(scheme.equals("http") && policy.allowHttp())) {
             return Optional.of(policy.allowHttp() ? "neither https nor http" : "not https");
         }
@@ -43,8 +46,20 @@ final class UrlGuard {
         return refusalOfPort(url, scheme, policy);
     }
 
+    private static boolean isTrusted(URI url, String scheme, OutgoingPolicy policy) {
+        String host = url.getHost();
+        return (scheme.equals("https") || scheme.equals("http"))
+                && host != null
+                && url.getRawUserInfo() == null
+                && policy.trusts(host, portOf(url, scheme));
+    }
+
+    private static int portOf(URI url, String scheme) {
+        return url.getPort() == -1 ? (scheme.equals("https") ? 443 : 80) : url.getPort();
+    }
+
     private static Optional<String> refusalOfPort(URI url, String scheme, OutgoingPolicy policy) {
-        int port = url.getPort() == -1 ? (scheme.equals("https") ? 443 : 80) : url.getPort();
+        int port = portOf(url, scheme);
         boolean allowed = policy.allowedPorts().isEmpty()
                 ? port == 443 || (port == 80 && policy.allowHttp())
                 : policy.allowedPorts().contains(port);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 class SafeHttpClientTest {
 
     private static final OutgoingPolicy POLICY =
-            new OutgoingPolicy(true, true, Set.of(), Duration.ofMillis(800), Duration.ofMillis(700), 1000);
+            new OutgoingPolicy(true, true, Set.of(), Set.of(), Duration.ofMillis(800), Duration.ofMillis(700), 1000);
     private static final byte[] BODY = "{\"标题\":1}".getBytes(StandardCharsets.UTF_8);
 
     private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -212,7 +212,7 @@ class SafeHttpClientTest {
         AtomicInteger asked = new AtomicInteger();
         client.close();
         OutgoingPolicy noLoopback = new OutgoingPolicy(
-                true, false, Set.of(inside.getPort()), Duration.ofMillis(300), Duration.ofMillis(300), 1000);
+                true, false, Set.of(inside.getPort()), Set.of(), Duration.ofMillis(300), Duration.ofMillis(300), 1000);
         client = new SafeHttpClient(noLoopback, resolver(host -> new InetAddress[] {
             // Public at first, then inside; the public one is a documentation-like address that nobody answers at.
             InetAddress.getByName(asked.getAndIncrement() == 0 ? "240.0.0.1" : "127.0.0.1")
@@ -222,6 +222,22 @@ class SafeHttpClientTest {
             assertThat(post(rebinding)).isInstanceOf(NotSent.class);
         }
         assertThat(requests).isEmpty();
+    }
+
+    @Test
+    void a_trusted_host_is_reached_inside_and_its_other_ports_are_not() throws IOException {
+        URI inside = peer((socket, out) -> write(out, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+        client.close();
+        OutgoingPolicy strict = OutgoingPolicy.strict(Duration.ofMillis(700), 1000);
+        client = new SafeHttpClient(strict.trusting(Set.of("sandbox:" + inside.getPort())), resolver(host ->
+                new InetAddress[] {InetAddress.getLoopbackAddress()}));
+        assertThat(post(URI.create("http://sandbox:" + inside.getPort() + "/"))).isInstanceOf(Answered.class);
+        assertThat(post(URI.create("http://sandbox:" + (inside.getPort() - 1) + "/")))
+                .isInstanceOf(NotSent.class);
+        assertThat(post(URI.create("http://user@sandbox:" + inside.getPort() + "/")))
+                .isInstanceOf(NotSent.class);
+        assertThat(post(URI.create("https://elsewhere.example.com/"))).isInstanceOf(NotSent.class);
+        assertThat(requests).hasSize(1);
     }
 
     @Test
