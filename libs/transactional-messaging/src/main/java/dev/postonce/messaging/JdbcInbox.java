@@ -1,5 +1,6 @@
 package dev.postonce.messaging;
 
+import dev.postonce.contract.EventEnvelope;
 import dev.postonce.messaging.GateDecision.Watermark;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +30,7 @@ public final class JdbcInbox {
     private final String selectWatermarks;
     private final String insertSeen;
     private final String upsertWatermark;
+    private final String insertParked;
 
     public JdbcInbox(JdbcTemplate jdbc, String schema, String consumer) {
         String table = Identifiers.checked(schema);
@@ -52,6 +54,7 @@ public final class JdbcInbox {
                 insert into %s.inbox_event (consumer, event_id, record_key, aggregate_version, state)
                 select ?, * from unnest(?::uuid[], ?::text[], ?::bigint[], ?::text[])
                 on conflict (consumer, event_id) do update set state = excluded.state
+                where inbox_event.state = 'parked'
                 """
                         .formatted(table);
         this.upsertWatermark =
@@ -62,6 +65,13 @@ public final class JdbcInbox {
                 set aggregate_version = excluded.aggregate_version, content_digest = excluded.content_digest,
                     updated_at = now()
                 where w.aggregate_version < excluded.aggregate_version
+                """
+                        .formatted(table);
+        this.insertParked =
+                """
+                insert into %s.inbox_event (consumer, event_id, record_key, aggregate_version, state)
+                values (?, ?, ?, ?, 'parked')
+                on conflict (consumer, event_id) do nothing
                 """
                         .formatted(table);
     }
@@ -110,6 +120,14 @@ public final class JdbcInbox {
         record(recorded, decisions, events);
         move(moved);
         return decisions;
+    }
+
+    /**
+     * Records an event as parked, beside {@link ParkedRecords#park}. It never counts as applied: when it comes again
+     * it meets the gate as if it were new.
+     */
+    public void recordParked(EventEnvelope event) {
+        jdbc.update(insertParked, consumer, event.id(), event.recordKey().toString(), event.aggregateVersion());
     }
 
     private Map<String, Watermark> watermarksOf(Collection<InboxEvent> events) {

@@ -3,6 +3,8 @@ package dev.postonce.messaging;
 import dev.postonce.contract.EventEnvelope;
 import dev.postonce.contract.RecordKey;
 import dev.postonce.contract.UndecodableEventException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -53,10 +55,13 @@ public final class KafkaEventCodec {
         if (!required(headers, "ce_specversion").equals("1.0")) {
             throw new UndecodableEventException("not CloudEvents 1.0", null);
         }
-        String key = new String(kafkaRecord.key(), StandardCharsets.UTF_8);
+        String key = text(kafkaRecord.key());
+        if (!required(headers, "ce_partitionkey").equals(key)) {
+            throw new UndecodableEventException("the record's key is not its ce_partitionkey", null);
+        }
         try {
             return new EventEnvelope(
-                    UUID.fromString(required(headers, "ce_id")),
+                    uuid(required(headers, "ce_id")),
                     required(headers, "ce_type"),
                     required(headers, "ce_source"),
                     required(headers, "ce_subject"),
@@ -64,7 +69,7 @@ public final class KafkaEventCodec {
                     RecordKey.parse(key),
                     Long.parseLong(required(headers, "ce_aggregateversion")),
                     optional(headers, "ce_traceparent"),
-                    new String(kafkaRecord.value(), StandardCharsets.UTF_8));
+                    text(kafkaRecord.value()));
         } catch (IllegalArgumentException | DateTimeParseException e) {
             throw new UndecodableEventException("a malformed attribute: " + e.getMessage(), e);
         }
@@ -80,7 +85,28 @@ public final class KafkaEventCodec {
 
     private static @Nullable String optional(Headers headers, String name) {
         Header header = headers.lastHeader(name);
-        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+        return header == null || header.value() == null ? null : text(header.value());
+    }
+
+    private static UUID uuid(String text) {
+        UUID id = UUID.fromString(text);
+        if (!id.toString().equalsIgnoreCase(text)) {
+            // fromString takes 1-1-1-1-1 as well.
+            throw new IllegalArgumentException("not a UUID: " + text);
+        }
+        return id;
+    }
+
+    /** Strict: bytes that are no UTF-8 would otherwise turn into question marks, and be applied as such. */
+    private static String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new UndecodableEventException("not UTF-8", e);
+        }
     }
 
     private static byte[] utf8(String text) {

@@ -21,7 +21,8 @@ public final class OutboxAppender {
         this.insert =
                 """
                 insert into %s.outbox_event
-                  (event_id, topic, record_key, event_type, source, subject, aggregate_version, occurred_at, traceparent, data)
+                  (event_id, topic, record_key, event_type, source, subject, aggregate_version, occurred_at,
+                   traceparent, data)
                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
                         .formatted(Identifiers.checked(schema));

@@ -24,7 +24,8 @@ public final class ParkedRecords {
         this.insert =
                 """
                 insert into %s.parked_record
-                  (consumer, topic, partition_number, record_offset, record_key, event_id, headers, value, reason_code, reason)
+                  (consumer, topic, partition_number, record_offset, record_key, event_id, headers, value,
+                   reason_code, reason)
                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 on conflict (consumer, topic, partition_number, record_offset) do nothing
                 """
@@ -45,7 +46,8 @@ public final class ParkedRecords {
                 headerLines(kafkaRecord),
                 kafkaRecord.value(),
                 reasonCode,
-                reason.length() > REASON_CHARACTERS_MAX ? reason.substring(0, REASON_CHARACTERS_MAX) : reason);
+                withoutNul(
+                        reason.length() > REASON_CHARACTERS_MAX ? reason.substring(0, REASON_CHARACTERS_MAX) : reason));
     }
 
     private static String headerLines(ConsumerRecord<byte[], byte[]> kafkaRecord) {
@@ -53,11 +55,15 @@ public final class ParkedRecords {
         for (Header header : kafkaRecord.headers()) {
             lines.append(header.key()).append('=').append(text(header.value())).append('\n');
         }
-        return lines.toString().replace("\u0000", "\\0");
+        return withoutNul(lines.toString());
     }
 
     private static @Nullable String text(byte @Nullable [] bytes) {
-        // PostgreSQL's text takes no NUL.
-        return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8).replace("\u0000", "\\0");
+        return bytes == null ? null : withoutNul(new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    /** PostgreSQL's text takes no NUL; what cannot be parked would stop its partition. */
+    private static String withoutNul(String text) {
+        return text.replace("\u0000", "\\0");
     }
 }

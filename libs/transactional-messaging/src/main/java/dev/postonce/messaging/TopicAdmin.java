@@ -8,15 +8,18 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** The admin step: creates what is missing, and refuses to go on over a topic of another partition count. */
 public final class TopicAdmin {
 
     private static final long TIMEOUT_S = 60;
+    private static final long DESCRIBE_RETRY_MS = 50;
 
     private TopicAdmin() {}
 
@@ -58,14 +61,33 @@ public final class TopicAdmin {
 
     private static void checkPartitions(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
         List<String> names = Topics.all().stream().map(Topics.Spec::name).toList();
-        Map<String, TopicDescription> described =
-                admin.describeTopics(names).allTopicNames().get(TIMEOUT_S, TimeUnit.SECONDS);
+        Map<String, TopicDescription> described = describe(admin, names);
         for (Topics.Spec spec : Topics.all()) {
             TopicDescription description = described.get(spec.name());
             if (description != null && description.partitions().size() != spec.partitions()) {
                 throw new IllegalStateException("topic " + spec.name() + " has "
                         + description.partitions().size() + " partitions instead of " + spec.partitions()
                         + ": keys would change their partition. Create it anew under a new name, or restore it");
+            }
+        }
+    }
+
+    /** A topic that was created a moment ago, by us or by another, may not be known to the broker that is asked. */
+    private static Map<String, TopicDescription> describe(Admin admin, List<String> names)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+        while (true) {
+            try {
+                return admin.describeTopics(names).allTopicNames().get(TIMEOUT_S, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                boolean known = !(e.getCause() instanceof UnknownTopicOrPartitionException);
+                if (known || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(DESCRIBE_RETRY_MS));
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
             }
         }
     }
