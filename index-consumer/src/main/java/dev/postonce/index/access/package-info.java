@@ -1,0 +1,5 @@
+/** Who may ask. */
+@NullMarked
+package dev.postonce.index.access;
+
+import org.jspecify.annotations.NullMarked;
