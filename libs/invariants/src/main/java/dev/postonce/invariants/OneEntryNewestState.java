@@ -5,6 +5,7 @@ import dev.postonce.invariants.facts.EntryFact;
 import dev.postonce.invariants.facts.Facts;
 import dev.postonce.invariants.facts.Fingerprint;
 import dev.postonce.invariants.facts.GroupFact;
+import dev.postonce.invariants.facts.IndexSink;
 import dev.postonce.invariants.facts.OutboxFact;
 import dev.postonce.invariants.facts.ParkedFact;
 import dev.postonce.invariants.facts.TaskFact;
@@ -46,8 +47,10 @@ final class OneEntryNewestState implements Invariant {
             if (source.floor < source.newest) {
                 findings.inFlight();
             }
-            for (String sink : facts.coverage().sinks()) {
-                check(aggregate, source, sink, findings);
+            for (IndexSink sink : facts.coverage().sinks()) {
+                if (sink.gave(aggregate.key())) {
+                    check(aggregate, source, sink.name(), findings);
+                }
             }
         }
         return findings.result();

@@ -12,6 +12,7 @@ import dev.postonce.invariants.facts.Facts;
 import dev.postonce.invariants.facts.FactsCollector;
 import dev.postonce.invariants.facts.Fingerprint;
 import dev.postonce.invariants.facts.GroupFact;
+import dev.postonce.invariants.facts.IndexSink;
 import dev.postonce.invariants.facts.OutboxFact;
 import dev.postonce.invariants.facts.ParkedFact;
 import dev.postonce.invariants.facts.PostFact;
@@ -50,6 +51,7 @@ final class History {
     private boolean topics = true;
     private boolean everyKey = true;
     private Set<String> platforms = Set.of("wordpress", "webhook");
+    private @Nullable String replicaTenant;
     private long offset;
 
     static History empty() {
@@ -190,6 +192,11 @@ final class History {
         return this;
     }
 
+    History replicaOf(String tenantId) {
+        replicaTenant = tenantId;
+        return this;
+    }
+
     History someKeysOnly() {
         everyKey = false;
         return this;
@@ -202,7 +209,11 @@ final class History {
     Facts facts() {
         return facts.facts(
                 Window.of(NOW, Duration.ofSeconds(30)),
-                new Coverage(topics, Set.of(INDEX, REPLICA), platforms, everyKey));
+                new Coverage(
+                        topics,
+                        Set.of(new IndexSink(INDEX, null), new IndexSink(REPLICA, replicaTenant)),
+                        platforms,
+                        everyKey));
     }
 
     List<CheckResult> checkAll() {

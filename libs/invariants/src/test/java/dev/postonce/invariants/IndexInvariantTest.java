@@ -31,6 +31,17 @@ class IndexInvariantTest {
     }
 
     @Test
+    void a_replica_that_gave_one_tenant_is_not_asked_for_another() {
+        CheckResult result = History.clean()
+                .replicaOf("shop")
+                .taskRow(KEY, 1, false, "article")
+                .committed(KEY, 1)
+                .entry(INDEX, KEY, 1, false)
+                .check(indexed);
+        assertThat(result.violations()).isEmpty();
+    }
+
+    @Test
     void a_young_key_need_not_be_there_yet() {
         CheckResult result = History.clean()
                 .taskRow(KEY, 1, false, "article")

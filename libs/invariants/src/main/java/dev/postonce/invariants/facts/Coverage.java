@@ -6,12 +6,12 @@ import java.util.Set;
  * What was read. A checker leaves out what it cannot judge.
  *
  * @param topics whether the topics were read from their beginning
- * @param sinks index sinks that were read whole, as {@link EntryFact#sink} names them
+ * @param sinks index sinks that were read whole
  * @param platforms wire names of the platforms whose posts were listed whole
  * @param everyKey false when the reader was told to look at some keys only: then what belongs to no known key may
  *     belong to one that was left out
  */
-public record Coverage(boolean topics, Set<String> sinks, Set<String> platforms, boolean everyKey) {
+public record Coverage(boolean topics, Set<IndexSink> sinks, Set<String> platforms, boolean everyKey) {
 
     public Coverage {
         sinks = Set.copyOf(sinks);
