@@ -1,5 +1,7 @@
 package dev.postonce.standalone;
 
+import dev.postonce.standalone.up.DownCommand;
+import dev.postonce.standalone.up.UpCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,7 +11,7 @@ import picocli.CommandLine.Command;
         description = "Submit as often as you like; the outside world sees it once. 提交多次，只发布一次。",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {CommandLine.HelpCommand.class},
+        subcommands = {UpCommand.class, DownCommand.class, CommandLine.HelpCommand.class},
         exitCodeListHeading = "%nExit codes 退出码:%n",
         exitCodeList = {
             "0:done 成功",

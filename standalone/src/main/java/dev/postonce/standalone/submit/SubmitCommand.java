@@ -1,0 +1,193 @@
+package dev.postonce.standalone.submit;
+
+import dev.postonce.client.PostonceClient;
+import dev.postonce.client.RetryPolicy;
+import dev.postonce.runtime.Ids;
+import dev.postonce.standalone.CommonOptions;
+import dev.postonce.standalone.ExitCodes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code postonce submit FILE}. */
+@Command(
+        name = "submit",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Submit tasks or groups, one JSON object a line. Doing it again changes nothing. 提交任务或群组（JSON Lines），可重复执行。",
+            "A line with group_id is a group, any other a task. Without external_id the service derives one from the content."
+        },
+        exitCodeListHeading = "%nExit codes 退出码:%n",
+        exitCodeList = {
+            "0:everything was accepted 全部受理",
+            "1:a line was refused 有被拒绝的行",
+            "2:wrong usage 用法错误",
+            "4:the service does not answer; submit again later 服务无响应"
+        })
+public final class SubmitCommand implements Callable<Integer> {
+
+    private static final int CLIENTS_MAX = 256;
+    private static final int REPEAT_MAX = 1_000;
+    private static final long PROGRESS_EVERY_S = 2;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(paramLabel = "FILE", description = "JSON Lines in UTF-8; - reads standard input. 文件，- 为标准输入")
+    private String file;
+
+    @Option(names = "--clients", paramLabel = "N", defaultValue = "4", description = "Clients at once; default 4. 并发数")
+    private int clients;
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Submit each line so often, at one time. 每行重复提交次数")
+    private int repeat;
+
+    @Option(names = "--url", paramLabel = "URL", description = "Address of ingest-service; default: the stack's. 服务地址")
+    private @Nullable String url;
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "API key; default $POSTONCE_API_KEY, else the development key. API 密钥")
+    private @Nullable String key;
+
+    @Option(names = "--kind", paramLabel = "task|group", description = "What all lines are. 全部行的类型")
+    private @Nullable String kind;
+
+    @Option(
+            names = "--platforms",
+            paramLabel = "A,B",
+            split = ",",
+            description = "target_platforms of tasks that name none. 默认目标平台")
+    private List<String> platforms = List.of();
+
+    @Option(names = "--group-code", paramLabel = "X", description = "group_code of tasks that name none. 默认账号组")
+    private @Nullable String groupCode;
+
+    @Option(names = "--callback-url", paramLabel = "URL", description = "callback_url of tasks that name none. 默认回调地址")
+    private @Nullable String callbackUrl;
+
+    @Option(names = "--dry-run", description = "Check the lines, send nothing. 只检查，不发送")
+    private boolean dryRun;
+
+    @SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
+    public SubmitCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        LineForm form = form();
+        SubmitReport report;
+        try (LineSource lines = new LineSource(open())) {
+            report = dryRun ? check(lines, form) : send(lines, form);
+        }
+        if (common.json()) {
+            out.println(SubmitOutput.json(report));
+        } else {
+            SubmitOutput.text(report, out);
+            if (dryRun) {
+                out.println("dry run: nothing was sent. 仅检查，未发送。");
+            }
+        }
+        if (report.refused() + report.faulty() > 0) {
+            return ExitCodes.FOUND;
+        }
+        return report.allAccepted() ? ExitCodes.OK : ExitCodes.NOT_RUNNING;
+    }
+
+    private LineForm form() {
+        limit("--clients", clients, CLIENTS_MAX);
+        limit("--repeat", repeat, REPEAT_MAX);
+        Submission.Kind given = kind == null
+                ? null
+                : Submission.Kind.of(kind).orElseThrow(() -> usage("--kind is task or group, not " + kind));
+        return new LineForm(given, platforms, groupCode, callbackUrl);
+    }
+
+    private static SubmitReport check(LineSource lines, LineForm form) {
+        Tally tally = new Tally();
+        for (LineSource.Line line = lines.next(); line != null; line = lines.next()) {
+            tally.line();
+            if (form.read(line) instanceof LineForm.Outcome.Faulty faulty) {
+                tally.faulty(faulty);
+            }
+        }
+        return tally.report(null, java.time.Duration.ZERO);
+    }
+
+    private SubmitReport send(LineSource lines, LineForm form) throws InterruptedException {
+        String address = url != null ? url : common.home().devKeys().apiUrl();
+        PrintWriter err = spec.commandLine().getErr();
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "submit-progress");
+            thread.setDaemon(true);
+            return thread;
+        });
+        try (PostonceClient client = new PostonceClient(address, apiKey(), RetryPolicy.standard())) {
+            SubmissionRun run = new SubmissionRun(client, clients, repeat, Ids.random(), (submission, result) -> {});
+            var unused = timer.scheduleAtFixedRate(
+                    () -> progress(err, run), PROGRESS_EVERY_S, PROGRESS_EVERY_S, TimeUnit.SECONDS);
+            return run.run(lines, form);
+        } finally {
+            timer.shutdownNow();
+        }
+    }
+
+    private static void progress(PrintWriter err, SubmissionRun run) {
+        err.println(SubmitOutput.progress(run.soFar()));
+        err.flush();
+    }
+
+    private String apiKey() {
+        if (key != null) {
+            return key;
+        }
+        String fromEnvironment = System.getenv("POSTONCE_API_KEY");
+        return fromEnvironment != null && !fromEnvironment.isEmpty()
+                ? fromEnvironment
+                : common.home().devKeys().apiKey().reveal();
+    }
+
+    private InputStream open() {
+        if (file.equals("-")) {
+            return System.in;
+        }
+        try {
+            return Files.newInputStream(Path.of(file));
+        } catch (IOException e) {
+            throw usage("cannot read " + file + ": " + e.getClass().getSimpleName());
+        }
+    }
+
+    private void limit(String name, int value, int max) {
+        if (value < 1 || value > max) {
+            throw usage(name + " is 1 to " + max + ", not " + value);
+        }
+    }
+
+    private CommandLine.ParameterException usage(String message) {
+        return new CommandLine.ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.postonce.standalone.up;
+
+import dev.postonce.standalone.Part;
+import dev.postonce.standalone.StandaloneHome;
+import dev.postonce.standalone.process.Orphans;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The JVM of a part: small, quick to start, ended rather than left half-dead when its memory is full. */
+final class JavaCommand {
+
+    private static final List<String> SMALL = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xss512k",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:-UsePerfData",
+            "-Dfile.encoding=UTF-8");
+
+    private JavaCommand() {}
+
+    static Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    /** Up to the class path; the caller adds what to run. */
+    static List<String> of(StandaloneHome home, Part part, ClassArchive archive, Map<String, String> environment) {
+        List<String> command = new ArrayList<>();
+        command.add(java().toString());
+        command.addAll(SMALL);
+        command.add("-Xmx" + heapMib(part) + "m");
+        command.addAll(archive.options());
+        command.addAll(Orphans.marks(home, part.label()));
+        command.addAll(options(environment, "POSTONCE_JAVA_OPTIONS"));
+        command.addAll(
+                options(environment, "POSTONCE_JAVA_OPTIONS_" + part.label().toUpperCase(Locale.ROOT)));
+        return command;
+    }
+
+    private static int heapMib(Part part) {
+        return switch (part) {
+            case KAFKA -> 192;
+            case INGEST, DISPATCHER -> 128;
+            case RELAY, INDEX -> 160;
+            case SANDBOX -> 96;
+            case POSTGRES -> throw new IllegalArgumentException("PostgreSQL is no JVM");
+        };
+    }
+
+    private static List<String> options(Map<String, String> environment, String name) {
+        String value = environment.getOrDefault(name, "").strip();
+        return value.isEmpty() ? List.of() : List.of(value.split("\\s+", -1));
+    }
+
+    /** A class data archive of one image, made by this very JVM version; used where it is there. */
+    record ClassArchive(Path file) {
+
+        static ClassArchive in(Path directory) {
+            String jvm = Integer.toHexString((System.getProperty("java.vm.version", "")
+                            + System.getProperty("java.vm.vendor", "")
+                            + System.getProperty("java.home", ""))
+                    .hashCode());
+            return new ClassArchive(directory.resolve("classes-" + jvm + ".jsa"));
+        }
+
+        /** For a program that runs from many jars. */
+        static ClassArchive ofClassPath(Path apps, String classPath) {
+            return in(apps.resolve("class-path-" + Integer.toHexString(classPath.hashCode())));
+        }
+
+        List<String> options() {
+            return Files.exists(file)
+                    ? List.of("-Xshare:auto", "-XX:SharedArchiveFile=" + file, "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
+                    : List.of("-Xshare:auto");
+        }
+    }
+}

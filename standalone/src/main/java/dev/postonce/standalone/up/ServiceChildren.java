@@ -1,0 +1,108 @@
+package dev.postonce.standalone.up;
+
+import dev.postonce.standalone.Part;
+import dev.postonce.standalone.StackPorts;
+import dev.postonce.standalone.StandaloneHome;
+import dev.postonce.standalone.infra.AppImage;
+import dev.postonce.standalone.process.Child;
+import dev.postonce.standalone.process.Orphans;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How each service is run here: its jar, and the documented environment variables. */
+final class ServiceChildren {
+
+    /** Longer than a service gives its own shutdown. */
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+
+    private final StandaloneHome home;
+    private final StackPorts ports;
+    private final DevSecrets secrets;
+    private final DevTenant tenant;
+    private final Map<String, String> environment;
+
+    ServiceChildren(
+            StandaloneHome home,
+            StackPorts ports,
+            DevSecrets secrets,
+            DevTenant tenant,
+            Map<String, String> environment) {
+        this.home = home;
+        this.ports = ports;
+        this.secrets = secrets;
+        this.tenant = tenant;
+        this.environment = environment;
+    }
+
+    Child child(Part part, AppImage image) {
+        List<String> command = new ArrayList<>(
+                JavaCommand.of(home, part, JavaCommand.ClassArchive.in(image.directory()), environment));
+        command.addAll(List.of("-jar", image.jar().toString()));
+        return new Child(
+                part.label(),
+                command,
+                variables(part),
+                home.root(),
+                "TERM",
+                STOP_PATIENCE,
+                () -> Orphans.endOf(home, part.label()));
+    }
+
+    private Map<String, String> variables(Part part) {
+        Map<String, String> variables = new HashMap<>(common(part));
+        switch (part) {
+            case INGEST -> {
+                variables.putAll(database("postonce_ingest"));
+                variables.put("POSTONCE_KEY_PEPPER", secrets.pepper().reveal());
+                variables.put("POSTONCE_SECRETS_KEY", secrets.secretsKey().reveal());
+                variables.put("POSTONCE_BOOTSTRAP_FILE", tenant.bootstrapFile().toString());
+            }
+            case RELAY -> variables.putAll(database("postonce_relay"));
+            case INDEX -> {
+                variables.putAll(database("postonce_index"));
+                variables.put("POSTONCE_KEY_PEPPER", secrets.pepper().reveal());
+                variables.put("POSTONCE_INDEX_DIR", home.serviceData(part).toString());
+            }
+            case DISPATCHER -> {
+                variables.putAll(database("postonce_dispatch"));
+                variables.put("POSTONCE_ACCOUNTS_FILE", tenant.accountsFile().toString());
+            }
+            case SANDBOX -> {
+                variables.put("POSTONCE_SANDBOX_DIR", home.serviceData(part).toString());
+                variables.put("POSTONCE_SANDBOX_WORDPRESS_USER", DevTenant.WORDPRESS_USER);
+                variables.put(
+                        "POSTONCE_SANDBOX_WORDPRESS_PASSWORD",
+                        secrets.wordPressPassword().reveal());
+                variables.put(
+                        "POSTONCE_SANDBOX_WEBHOOK_SECRET",
+                        secrets.webhookSecret().reveal());
+                variables.put(
+                        "POSTONCE_SANDBOX_CALLBACK_SECRET",
+                        secrets.callbackSecret().reveal());
+            }
+            case POSTGRES, KAFKA -> throw new IllegalArgumentException(part + " is not a service");
+        }
+        return variables;
+    }
+
+    private Map<String, String> common(Part part) {
+        return Map.of(
+                "POSTONCE_HTTP_ADDRESS", "127.0.0.1",
+                "POSTONCE_HTTP_PORT", Integer.toString(ports.of(part)),
+                "POSTONCE_KAFKA_BOOTSTRAP", ports.kafkaBootstrap(),
+                // The sandbox and its callbacks are plain http on loopback. Set nowhere else.
+                "POSTONCE_ALLOW_LOOPBACK", "true",
+                "MANAGEMENT_ENDPOINT_HEALTH_SHOWDETAILS", "always",
+                "MALLOC_ARENA_MAX", "2");
+    }
+
+    private Map<String, String> database(String role) {
+        return Map.of(
+                "POSTONCE_DB_URL", ports.databaseUrl(),
+                "POSTONCE_DB_USER", role,
+                "POSTONCE_DB_PASSWORD", secrets.databasePassword().reveal());
+    }
+}

@@ -1,0 +1,144 @@
+package dev.postonce.standalone.up;
+
+import dev.postonce.standalone.Part;
+import dev.postonce.standalone.PrivateFiles;
+import dev.postonce.standalone.Stack;
+import dev.postonce.standalone.StackPorts;
+import dev.postonce.standalone.StandaloneHome;
+import dev.postonce.standalone.infra.AppImage;
+import dev.postonce.standalone.infra.Database;
+import dev.postonce.standalone.infra.KafkaBroker;
+import dev.postonce.standalone.infra.PostgresServer;
+import dev.postonce.standalone.process.LogTail;
+import dev.postonce.standalone.process.Orphans;
+import dev.postonce.standalone.process.Supervisor;
+import dev.postonce.standalone.process.Waiting;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+
+/** The order in which a stack comes up. The caller holds the home's lock. */
+final class StackStarter {
+
+    private static final Duration INFRASTRUCTURE_PATIENCE = Duration.ofSeconds(60);
+    /** A part that dies this often before it is of use will not get better by itself. */
+    private static final int HOPELESS = 4;
+
+    private final StandaloneHome home;
+    private final StackPorts ports;
+    private final Distribution distribution;
+    private final Supervisor supervisor;
+    private final Stack.Progress progress;
+    private final Map<String, String> environment;
+
+    StackStarter(
+            StandaloneHome home,
+            StackPorts ports,
+            Distribution distribution,
+            Supervisor supervisor,
+            Stack.Progress progress,
+            Map<String, String> environment) {
+        this.home = home;
+        this.ports = ports;
+        this.distribution = distribution;
+        this.supervisor = supervisor;
+        this.progress = progress;
+        this.environment = environment;
+    }
+
+    /** Starts everything; the services may need a moment more until they are healthy. */
+    void start(Collection<Part> services) {
+        services.forEach(distribution::requireBuilt);
+        PrivateFiles.directory(home.logs());
+        for (String orphan : Orphans.endAll(home)) {
+            progress.accept("ended " + orphan + ", left by an earlier run");
+        }
+        Ports.requireFree(ports, home);
+        DevSecrets secrets = new DevSecrets(home, new SecureRandom());
+        secrets.databasePassword();
+        DevTenant tenant = new DevTenant(home, secrets);
+        tenant.write(ports);
+
+        Path apps = distribution.apps(home);
+        CompletableFuture<Void> postgres = run("postgres", () -> startPostgres(apps));
+        CompletableFuture<Void> kafka = run("kafka", () -> startKafka(apps));
+        Map<Part, AppImage> images = images(services, apps);
+        join(postgres, kafka);
+
+        ServiceChildren children = new ServiceChildren(home, ports, secrets, tenant, environment);
+        images.forEach((part, image) -> {
+            PrivateFiles.directory(home.serviceData(part));
+            supervisor.keep(children.child(part, image));
+        });
+        if (!images.isEmpty()) {
+            progress.accept("services are starting: "
+                    + String.join(
+                            ", ", images.keySet().stream().map(Part::label).toList()));
+        }
+    }
+
+    private Map<Part, AppImage> images(Collection<Part> services, Path apps) {
+        Map<Part, AppImage> images = new EnumMap<>(Part.class);
+        for (Part part : services) {
+            images.put(part, distribution.image(part, apps));
+        }
+        return images;
+    }
+
+    private void startPostgres(Path apps) {
+        PostgresServer server = PostgresServer.prepare(home, apps);
+        supervisor.keep(server.child(ports));
+        Database database = Database.of(home);
+        awaitUse(Part.POSTGRES, database::answers);
+        database.ensure();
+        progress.accept("PostgreSQL is up on port " + ports.of(Part.POSTGRES));
+    }
+
+    private void startKafka(Path apps) {
+        KafkaBroker broker = KafkaBroker.prepare(home, ports);
+        String classPath = Distribution.ownClassPath(apps);
+        List<String> java = new ArrayList<>(
+                JavaCommand.of(home, Part.KAFKA, JavaCommand.ClassArchive.ofClassPath(apps, classPath), environment));
+        java.addAll(List.of("-Dpostonce.log.level=WARN", "-cp", classPath));
+        supervisor.keep(broker.child(java));
+        try (Admin admin = KafkaBroker.admin(ports)) {
+            awaitUse(Part.KAFKA, () -> KafkaBroker.answers(admin));
+            List<String> created = KafkaBroker.ensureTopics(admin);
+            progress.accept("Kafka is up on port " + ports.of(Part.KAFKA)
+                    + (created.isEmpty() ? "" : ", " + created.size() + " topics made"));
+        }
+    }
+
+    private void awaitUse(Part part, BooleanSupplier answers) {
+        boolean inTime = Waiting.until(
+                INFRASTRUCTURE_PATIENCE, () -> supervisor.restarts(part.label()) >= HOPELESS || answers.getAsBoolean());
+        if (!inTime || supervisor.restarts(part.label()) >= HOPELESS) {
+            throw new StartFailedException(part.label() + " does not come up. The end of " + home.log(part) + ":\n"
+                    + LogTail.of(home.log(part)));
+        }
+    }
+
+    private static CompletableFuture<Void> run(String name, Runnable step) {
+        return CompletableFuture.runAsync(step, runnable -> new Thread(runnable, "start-" + name).start());
+    }
+
+    private static void join(CompletableFuture<Void> first, CompletableFuture<Void> second) {
+        try {
+            CompletableFuture.allOf(first, second).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+}
