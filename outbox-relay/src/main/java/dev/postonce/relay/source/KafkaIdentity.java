@@ -1,0 +1,61 @@
+package dev.postonce.relay.source;
+
+import dev.postonce.relay.outbox.OutboxSource;
+import dev.postonce.relay.source.JdbcObservations.KafkaObservations;
+import dev.postonce.relay.source.JdbcObservations.KafkaSilentException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Which cluster this is, and which incarnation of each topic. */
+public final class KafkaIdentity implements KafkaObservations, AutoCloseable {
+
+    private static final long ANSWER_WITHIN_S = 10;
+
+    private final Admin admin;
+
+    public KafkaIdentity(String bootstrap) {
+        this.admin = Admin.create(Map.of(
+                "bootstrap.servers", bootstrap,
+                "client.id", "postonce-relay-admin",
+                "request.timeout.ms", "5000",
+                "default.api.timeout.ms", "8000"));
+    }
+
+    @Override
+    public ObservedSource.Kafka observe(OutboxSource source) throws InterruptedException {
+        try {
+            String clusterId = admin.describeCluster().clusterId().get(ANSWER_WITHIN_S, TimeUnit.SECONDS);
+            Map<String, String> ids = new HashMap<>();
+            for (Map.Entry<String, KafkaFuture<TopicDescription>> topic :
+                    admin.describeTopics(source.topics()).topicNameValues().entrySet()) {
+                try {
+                    ids.put(
+                            topic.getKey(),
+                            topic.getValue()
+                                    .get(ANSWER_WITHIN_S, TimeUnit.SECONDS)
+                                    .topicId()
+                                    .toString());
+                } catch (ExecutionException e) {
+                    if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                        throw e;
+                    }
+                }
+            }
+            return new ObservedSource.Kafka(clusterId, ids);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new KafkaSilentException("Kafka did not answer: " + e, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+    }
+}
