@@ -92,7 +92,7 @@ public final class EntryWriter {
             IndexEvent event = KafkaIndexEvents.decode(kafkaRecord);
             transaction.executeWithoutResult(status -> {
                 parked.park(kafkaRecord, "handler_failed", "PostgreSQL refused it: " + rootMessage(refused));
-                entries.recordParked(consumerOf(event), new InboxEvent(event.envelope(), event.contentDigest()));
+                inbox(consumerOf(event)).recordParked(event.envelope());
             });
             meters.count(Decision.PARKED);
             LOG.error("parked {}: PostgreSQL refuses it; a person is to redrive it or give it up", place(kafkaRecord));
@@ -163,7 +163,7 @@ public final class EntryWriter {
                 "version_conflict",
                 "version " + decoded.event.envelope().aggregateVersion() + " was applied with another content; "
                         + "the entry keeps what came first");
-        entries.recordParked(consumerOf(decoded.event), decoded.atGate());
+        inbox(consumerOf(decoded.event)).recordParked(decoded.event.envelope());
     }
 
     private void tell(List<Outcome> outcomes, List<Undecodable> undecodable) {

@@ -2,7 +2,6 @@ package dev.postonce.index.entry;
 
 import dev.postonce.contract.KeyState;
 import dev.postonce.index.event.IndexKind;
-import dev.postonce.messaging.InboxEvent;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -36,13 +35,6 @@ public final class JdbcEntries {
             set version = excluded.version, deleted = excluded.deleted, client_id = excluded.client_id,
                 secret_digest = excluded.secret_digest, scopes = excluded.scopes, updated_at = now()
             where k.version < excluded.version
-            """;
-
-    private static final String INSERT_PARKED =
-            """
-            insert into "index".inbox_event (consumer, event_id, record_key, aggregate_version, state)
-            values (?, ?, ?, ?, 'parked')
-            on conflict (consumer, event_id) do nothing
             """;
 
     private static final String SELECT_PAGE =
@@ -100,16 +92,6 @@ public final class JdbcEntries {
         statement.setString(6, key.secretDigest());
         statement.setArray(
                 7, statement.getConnection().createArrayOf("text", key.scopes().toArray()));
-    }
-
-    /** So that a redrive of this very event passes the gate. */
-    void recordParked(String consumer, InboxEvent event) {
-        jdbc.update(
-                INSERT_PARKED,
-                consumer,
-                event.envelope().id(),
-                event.envelope().recordKey().toString(),
-                event.envelope().aggregateVersion());
     }
 
     /** The next rows in key order, tombstones too; start with two empty strings. */
