@@ -1,7 +1,9 @@
 package dev.postonce.standalone;
 
+import dev.postonce.standalone.submit.SubmitCommand;
 import dev.postonce.standalone.up.DownCommand;
 import dev.postonce.standalone.up.UpCommand;
+import dev.postonce.standalone.verify.VerifyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -11,7 +13,13 @@ import picocli.CommandLine.Command;
         description = "Submit as often as you like; the outside world sees it once. 提交多次，只发布一次。",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {UpCommand.class, DownCommand.class, CommandLine.HelpCommand.class},
+        subcommands = {
+            UpCommand.class,
+            DownCommand.class,
+            SubmitCommand.class,
+            VerifyCommand.class,
+            CommandLine.HelpCommand.class
+        },
         exitCodeListHeading = "%nExit codes 退出码:%n",
         exitCodeList = {
             "0:done 成功",
