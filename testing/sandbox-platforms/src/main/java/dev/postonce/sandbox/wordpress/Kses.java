@@ -118,6 +118,7 @@ final class Kses {
             return "</" + name + ">";
         }
         String attributes = HANDLER.matcher(String.valueOf(piece.group(4))).replaceAll("");
-        return "<" + name + SCRIPT_URL.matcher(attributes).replaceAll("$1") + ">";
+        String harmless = SCRIPT_URL.matcher(attributes).replaceAll("$1").replaceAll("\\s*/$", " /");
+        return "<" + name + harmless + ">";
     }
 }

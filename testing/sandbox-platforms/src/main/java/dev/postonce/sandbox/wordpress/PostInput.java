@@ -75,16 +75,18 @@ record PostInput(
             if (value != null && value.isArray()) {
                 for (int i = 0; i < value.size(); i++) {
                     if (!isInteger(value.get(i))) {
-                        String message = terms + "[" + i + "] is not of type integer.";
-                        throw RestError.invalidParameter(terms, message, "rest_invalid_type", 0);
+                        throw RestError.wrongType(terms, terms + "[" + i + "]", "integer");
                     }
                 }
             }
         }
+        JsonNode meta = json.get("meta");
+        if (meta != null && !meta.isObject() && !(meta.isArray() && meta.isEmpty())) {
+            throw RestError.invalidMeta();
+        }
         JsonNode media = json.get("featured_media");
         if (media != null && !isInteger(media)) {
-            throw RestError.invalidParameter(
-                    "featured_media", "featured_media is not of type integer.", "rest_invalid_type", 0);
+            throw RestError.wrongType("featured_media", "featured_media", "integer");
         }
     }
 
@@ -92,19 +94,14 @@ record PostInput(
         return value.isIntegralNumber() || (value.isString() && value.asString().matches("-?[0-9]+"));
     }
 
-    /** A string, or an object with {@code raw}. */
+    /** A string, or an object with {@code raw}; all else counts as empty. */
     private static @Nullable String text(JsonNode json, String name) {
         JsonNode value = json.get(name);
         if (value == null || value.isNull()) {
             return null;
         }
-        if (value.isObject()) {
-            return Json.text(value, "raw");
-        }
-        if (value.isArray()) {
-            throw RestError.invalidParameter(name, name + " is not of type object.", "rest_invalid_type", 0);
-        }
-        return value.asString();
+        JsonNode text = value.isObject() ? value.path("raw") : value;
+        return text.isString() ? text.asString() : "";
     }
 
     private static @Nullable String plain(JsonNode json, String name) {
@@ -113,7 +110,7 @@ record PostInput(
             return null;
         }
         if (!value.isString()) {
-            throw RestError.invalidParameter(name, name + " is not of type string.", "rest_invalid_type", 0);
+            throw RestError.wrongType(name, name, "string");
         }
         return value.asString();
     }
@@ -125,8 +122,7 @@ record PostInput(
         }
         PostStatus status = PostStatus.find(word);
         if (status == null || !status.isSettable()) {
-            String message = "status is not one of publish, future, draft, pending, and private.";
-            throw RestError.invalidParameter("status", message, "rest_not_in_enum", 0);
+            throw RestError.notInEnum("status", "status is not one of publish, future, draft, pending, and private.");
         }
         return status;
     }
@@ -143,7 +139,7 @@ record PostInput(
                     ? OffsetDateTime.parse(text).toInstant()
                     : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
-            throw RestError.invalidParameter(name, "Invalid date.", "rest_invalid_date", 0);
+            throw RestError.invalidParameter(name, "Invalid date.", "rest_invalid_date", null);
         }
     }
 
@@ -153,7 +149,7 @@ record PostInput(
             return null;
         }
         if (!isInteger(value)) {
-            throw RestError.invalidParameter("author", "author is not of type integer.", "rest_invalid_type", 0);
+            throw RestError.wrongType("author", "author", "integer");
         }
         return value.asLong();
     }

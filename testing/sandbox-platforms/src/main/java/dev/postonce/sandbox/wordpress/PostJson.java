@@ -65,7 +65,8 @@ final class PostJson {
     }
 
     static String link(Post post, String siteUrl, Instant now) {
-        return post.statusAt(now) == PostStatus.PUBLISH
+        PostStatus status = post.statusAt(now);
+        return status == PostStatus.PUBLISH || status == PostStatus.PRIVATE
                 ? siteUrl + "/" + post.slug() + "/"
                 : siteUrl + "/?p=" + post.id();
     }

@@ -15,11 +15,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Listing and reading posts. */
 final class PostReader {
 
     private static final int PER_PAGE_MAX = 100;
+    private static final String LISTABLE =
+            "publish, future, draft, pending, private, trash, auto-draft, inherit, request-pending, "
+                    + "request-confirmed, request-failed, request-completed";
+    private static final String ORDERS =
+            "author, date, id, include, modified, parent, relevance, slug, include_slugs, and title";
     private static final Pattern TERM = Pattern.compile("\"[^\"]*\"?|[^\\t \",+]+");
     private static final Pattern MARK = Pattern.compile("po1-[0-9a-f]{32}");
 
@@ -147,7 +153,8 @@ final class PostReader {
                 continue;
             }
             if (user == null) {
-                throw RestError.invalidParameter("status", "Status is forbidden.", "rest_forbidden_status", 401);
+                ObjectNode inner = Json.object().put("status", 401);
+                throw RestError.invalidParameter("status", "Status is forbidden.", "rest_forbidden_status", inner);
             }
             if (word.equals("any")) {
                 statuses.addAll(EnumSet.complementOf(EnumSet.of(PostStatus.TRASH)));
@@ -155,8 +162,7 @@ final class PostReader {
             }
             PostStatus status = PostStatus.find(word);
             if (status == null) {
-                String message = "status[0] is not one of publish, future, draft, pending, private, trash, and any.";
-                throw RestError.invalidParameter("status", message, "rest_not_in_enum", 0);
+                throw RestError.notInEnum("status", "status[0] is not one of " + LISTABLE + ", and any.");
             }
             statuses.add(status);
         }
@@ -181,12 +187,11 @@ final class PostReader {
                     case "date", "relevance" ->
                         Comparator.comparing(
                                 (StoredPost post) -> post.post().times().date());
-                    default ->
-                        throw RestError.invalidParameter(
-                                "orderby", "orderby is not one of those that are known.", "rest_not_in_enum", 0);
+                    default -> throw RestError.notInEnum("orderby", "orderby is not one of " + ORDERS + ".");
                 };
-        Comparator<StoredPost> total = order.thenComparing(byId);
-        return "asc".equals(request.parameter("order")) ? total : total.reversed();
+        Comparator<StoredPost> directed = "asc".equals(request.parameter("order")) ? order : order.reversed();
+        // Ties stand as the table gives them.
+        return directed.thenComparing(byId);
     }
 
     private static String context(SandboxRequest request) {
@@ -195,8 +200,7 @@ final class PostReader {
             return "view";
         }
         if (!Set.of("view", "embed", "edit").contains(context)) {
-            throw RestError.invalidParameter(
-                    "context", "context is not one of view, embed, and edit.", "rest_not_in_enum", 0);
+            throw RestError.notInEnum("context", "context is not one of view, embed, and edit.");
         }
         return context;
     }
@@ -207,12 +211,12 @@ final class PostReader {
             return absent;
         }
         if (!text.matches("-?[0-9]{1,9}")) {
-            throw RestError.invalidParameter(name, name + " is not of type integer.", "rest_invalid_type", 0);
+            throw RestError.wrongType(name, name, "integer");
         }
         int value = Integer.parseInt(text);
         if (value < 1 || value > max) {
             String message = name + " must be between 1 (inclusive) and " + max + " (inclusive)";
-            throw RestError.invalidParameter(name, message, "rest_out_of_bounds", 0);
+            throw RestError.invalidParameter(name, message, "rest_out_of_bounds", null);
         }
         return value;
     }

@@ -44,14 +44,14 @@ final class PostWriter {
         raceWindow.run();
         long authorId = input.authorId() == null ? user.id() : input.authorId();
         Post template = new Post(0, slug, status, authorId, null, new Post.Times(now, date, second), 1);
-        // A post without any name is called by its number.
-        return site.create(
-                post -> post.slug().isEmpty() && isNamed(status)
-                        ? post.withSlug(String.valueOf(post.id()), null)
-                        : post,
-                template,
-                texts,
-                recording);
+        return site.create(post -> isNamed(status) ? named(site, post) : post, template, texts, recording);
+    }
+
+    /** A post without any name is called by its number. */
+    private static Post named(WordPressSite site, Post post) {
+        return post.slug().isEmpty()
+                ? post.withSlug(Slugs.unique(String.valueOf(post.id()), false, slug -> site.isTaken(slug, 0)), null)
+                : post;
     }
 
     StoredPost update(WordPressSite site, WordPressUser user, long id, PostInput input, Recording recording) {

@@ -2,6 +2,7 @@ package dev.postonce.sandbox.wordpress;
 
 import dev.postonce.sandbox.http.Answer;
 import dev.postonce.sandbox.journal.Json;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** WordPress' error body; thrown to end a request. */
@@ -26,19 +27,34 @@ final class RestError extends RuntimeException {
         return new RestError(status, code, message, Json.object());
     }
 
-    static RestError invalidParameter(String name, String message, String innerCode, int innerStatus) {
+    /** A value that is not among those allowed. */
+    static RestError notInEnum(String name, String message) {
+        return invalidParameter(name, message, "rest_not_in_enum", null);
+    }
+
+    static RestError wrongType(String name, String member, String type) {
+        ObjectNode inner = Json.object().put("param", member);
+        return invalidParameter(name, member + " is not of type " + type + ".", "rest_invalid_type", inner);
+    }
+
+    /** A refusal of one parameter; the inner error is shown beside it. */
+    static RestError invalidParameter(String name, String message, String innerCode, @Nullable ObjectNode innerData) {
         ObjectNode data = Json.object();
         data.put("status", 400);
         data.putObject("params").put(name, message);
         ObjectNode detail = data.putObject("details").putObject(name);
         detail.put("code", innerCode);
         detail.put("message", message);
-        if (innerStatus == 0) {
-            detail.putNull("data");
-        } else {
-            detail.putObject("data").put("status", innerStatus);
-        }
+        detail.set("data", innerData);
         return new RestError(400, "rest_invalid_param", "Invalid parameter(s): " + name, data);
+    }
+
+    static RestError invalidMeta() {
+        ObjectNode data = Json.object();
+        data.put("status", 400);
+        data.putObject("params").put("meta", "Invalid parameter.");
+        data.putArray("details");
+        return new RestError(400, "rest_invalid_param", "Invalid parameter(s): meta", data);
     }
 
     static RestError invalidJson() {

@@ -96,7 +96,9 @@ final class Slugs {
 
     /** Appends -2, -3, … until nobody has it; silently, as WordPress does. */
     static String unique(String slug, boolean countsAsTaken, Predicate<String> taken) {
-        if (!countsAsTaken && !RESERVED.contains(slug) && !taken.test(slug)) {
+        // Names of feeds, and bare numbers, which would read as years, are never given out.
+        boolean refused = countsAsTaken || RESERVED.contains(slug) || slug.matches("[0-9]+");
+        if (!refused && !taken.test(slug)) {
             return slug;
         }
         for (int number = 2; ; number++) {
