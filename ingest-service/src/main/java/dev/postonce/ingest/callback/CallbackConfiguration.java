@@ -1,7 +1,75 @@
 package dev.postonce.ingest.callback;
 
+import dev.postonce.ingest.IngestSettings;
+import dev.postonce.ingest.target.TargetConfiguration;
+import dev.postonce.ingest.tenant.SecretCipher;
+import dev.postonce.runtime.http.OutgoingPolicy;
+import dev.postonce.runtime.http.SafeHttpClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The objects that follow the targets' states and tell the upstreams. */
 @Configuration(proxyBeanMethods = false)
-public class CallbackConfiguration {}
+@EnableConfigurationProperties(CallbackSettings.class)
+@Import(TargetConfiguration.class)
+public class CallbackConfiguration {
+
+    @Bean
+    CallbackSecrets callbackSecrets(JdbcClient jdbc, TransactionTemplate transaction, SecretCipher cipher) {
+        return new CallbackSecrets(jdbc, transaction, cipher);
+    }
+
+    @Bean
+    RetrySchedule retrySchedule(CallbackSettings settings, SecureRandom random) {
+        return new RetrySchedule(settings.schedule(), random);
+    }
+
+    @Bean
+    CallbackWriter callbackWriter(JdbcTemplate jdbc, RetrySchedule schedule) {
+        return new CallbackWriter(jdbc, schedule.beforeFirst());
+    }
+
+    @Bean
+    JdbcLanes callbackLanes(
+            JdbcClient jdbc, TransactionTemplate transaction, IngestSettings ingest, CallbackSettings settings) {
+        String owner = ingest.instance().isEmpty()
+                ? "ingest-" + ProcessHandle.current().pid()
+                : ingest.instance();
+        return new JdbcLanes(jdbc, transaction, owner, settings.lease());
+    }
+
+    @Bean
+    SafeHttpClient callbackHttp(OutgoingPolicy policy, CallbackSettings settings) {
+        return new SafeHttpClient(new OutgoingPolicy(
+                policy.allowHttp(),
+                policy.allowLoopback(),
+                policy.allowedPorts(),
+                policy.trustedHosts(),
+                CallbackSettings.CONNECT_TIMEOUT,
+                settings.timeout(),
+                policy.responseBytesMax()));
+    }
+
+    @Bean
+    CallbackSender callbackSender(SafeHttpClient callbackHttp, CallbackSecrets secrets, InstantSource clock) {
+        return new HttpCallbackSender(callbackHttp, secrets, clock);
+    }
+
+    @Bean
+    DeliveryLoop deliveryLoop(
+            JdbcLanes lanes,
+            CallbackSender sender,
+            RetrySchedule schedule,
+            CallbackSettings settings,
+            MeterRegistry meters) {
+        return new DeliveryLoop(lanes, new LaneWorker(lanes, sender, schedule, meters), settings, meters);
+    }
+}

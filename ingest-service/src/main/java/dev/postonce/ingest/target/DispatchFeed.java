@@ -1,0 +1,105 @@
+package dev.postonce.ingest.target;
+
+import dev.postonce.contract.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.kafka.listener.MessageListenerContainer;
+
+/** Starts the consumer once its topic is there, and tells whether it follows. */
+public final class DispatchFeed implements SmartLifecycle, HealthIndicator {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DispatchFeed.class);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+    private static final int LOOKS_PER_LOG_LINE = 30;
+    private static final long ASK_TIMEOUT_S = 10;
+
+    private final MessageListenerContainer container;
+    private final StartOffsets offsets;
+    private final Map<String, Object> adminSettings;
+    private final ScheduledExecutorService starter;
+    private volatile boolean running;
+    private int looks;
+
+    DispatchFeed(MessageListenerContainer container, StartOffsets offsets, Map<String, Object> adminSettings) {
+        this.container = container;
+        this.offsets = offsets;
+        this.adminSettings = adminSettings;
+        this.starter =
+                Executors.newSingleThreadScheduledExecutor(runnable -> new Thread(runnable, "dispatch-feed-start"));
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        starter.execute(this::startWhenTopicIsThere);
+    }
+
+    private void startWhenTopicIsThere() {
+        if (!running) {
+            return;
+        }
+        if (topicIsThere()) {
+            container.start();
+            LOG.info("following {}", Topics.DISPATCH);
+            return;
+        }
+        if (looks++ % LOOKS_PER_LOG_LINE == 0) {
+            LOG.warn(
+                    "topic {} is not there or Kafka does not answer: targets do not move until it is. Intake goes on."
+                            + " The relay's admin step makes the topics",
+                    Topics.DISPATCH);
+        }
+        starter.schedule(this::startWhenTopicIsThere, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private boolean topicIsThere() {
+        try (Admin admin = Admin.create(adminSettings)) {
+            admin.describeTopics(List.of(Topics.DISPATCH)).allTopicNames().get(ASK_TIMEOUT_S, TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException | org.apache.kafka.common.KafkaException e) {
+            LOG.debug("topic {} is not there yet", Topics.DISPATCH, e);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        starter.shutdownNow();
+        container.stop();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** DOWN while nothing is followed; OUT_OF_SERVICE while lost offsets are being made good. Intake does neither. */
+    @Override
+    public Health health() {
+        if (!container.isRunning()) {
+            return Health.down().withDetail("waiting_for", Topics.DISPATCH).build();
+        }
+        var behind = offsets.catchingUp();
+        return behind.isEmpty()
+                ? Health.up().build()
+                : Health.outOfService()
+                        .withDetail("read_again", behind.toString())
+                        .build();
+    }
+}
