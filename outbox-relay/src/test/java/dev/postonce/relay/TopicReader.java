@@ -25,6 +25,8 @@ final class TopicReader implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    private final List<EventEnvelope> events = new ArrayList<>();
+    private final Set<UUID> ids = new HashSet<>();
 
     TopicReader(String... topics) {
         consumer = new KafkaConsumer<>(
@@ -55,12 +57,17 @@ final class TopicReader implements AutoCloseable {
     }
 
     List<EventEnvelope> events() {
-        return records().stream().map(KafkaEventCodec::decode).toList();
+        List<ConsumerRecord<byte[], byte[]>> all = records();
+        for (ConsumerRecord<byte[], byte[]> next : all.subList(events.size(), all.size())) {
+            EventEnvelope event = KafkaEventCodec.decode(next);
+            events.add(event);
+            ids.add(event.id());
+        }
+        return events;
     }
 
     Set<UUID> ids() {
-        Set<UUID> ids = new HashSet<>();
-        events().forEach(event -> ids.add(event.id()));
+        events();
         return ids;
     }
 

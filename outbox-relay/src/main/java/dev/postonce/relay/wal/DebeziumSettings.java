@@ -32,6 +32,8 @@ public record DebeziumSettings(int batchRowsMax, long queueBytesMax, Duration he
         p.setProperty("publication.name", source.publication());
         p.setProperty("publication.autocreate.mode", "disabled");
         p.setProperty("table.include.list", source.schema() + ".outbox_event");
+        // No converter knows xid8, and the stream does not need it.
+        p.setProperty("column.exclude.list", source.schema() + ".outbox_event.xid");
         p.setProperty("snapshot.mode", "no_data");
         p.setProperty("tombstones.on.delete", "false");
         p.setProperty("skipped.operations", "u,d,t");
