@@ -1,5 +1,6 @@
 package dev.postonce.standalone;
 
+import dev.postonce.standalone.demo.DemoCommand;
 import dev.postonce.standalone.submit.SubmitCommand;
 import dev.postonce.standalone.up.DownCommand;
 import dev.postonce.standalone.up.UpCommand;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             UpCommand.class,
             DownCommand.class,
+            DemoCommand.class,
             SubmitCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class
