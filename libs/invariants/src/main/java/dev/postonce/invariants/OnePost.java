@@ -37,7 +37,7 @@ final class OnePost implements Invariant {
     private static void attempts(TargetFacts target, Findings findings) {
         int open = 0;
         for (AttemptFact attempt : target.attempts()) {
-            if (attempt.outcome() == null) {
+            if (attempt.isOpen()) {
                 open++;
             }
         }

@@ -61,17 +61,17 @@ final class TruthfulStatus implements Invariant {
         }
         PostFact live = livePost(target);
         if (is(dispatch.state(), TargetState.PUBLISHED)) {
-            Long shown = dispatch.shownTaskVersion();
+            long acted = newestActed(target);
             if (live == null) {
                 findings.add(
                         target.posts().isEmpty() ? ViolationKind.MISSING : ViolationKind.UNTRUE,
                         target.key(),
                         "published, but the platform shows no such post");
-            } else if (shown != null && live.taskVersion() != null && live.taskVersion() < shown) {
+            } else if (live.taskVersion() != null && live.taskVersion() < acted) {
                 findings.add(
                         ViolationKind.STALE,
                         target.key(),
-                        OnePost.place(live) + " shows version " + live.taskVersion() + " instead of " + shown);
+                        OnePost.place(live) + " shows version " + live.taskVersion() + " instead of " + acted);
             }
         } else if (is(dispatch.state(), TargetState.WITHDRAWN) && live != null) {
             findings.add(ViolationKind.UNTRUE, target.key(), "withdrawn, but " + OnePost.place(live) + " is live");
@@ -141,11 +141,22 @@ final class TruthfulStatus implements Invariant {
 
     private static @Nullable AttemptFact openAttempt(TargetFacts target) {
         for (AttemptFact attempt : target.attempts()) {
-            if (attempt.outcome() == null) {
+            if (attempt.isOpen()) {
                 return attempt;
             }
         }
         return null;
+    }
+
+    /** A later version that looks the same needs no sending, so the post may carry a lower one than the task has. */
+    private static long newestActed(TargetFacts target) {
+        long newest = 0;
+        for (AttemptFact attempt : target.attempts()) {
+            if (attempt.isActed()) {
+                newest = Math.max(newest, attempt.taskVersion());
+            }
+        }
+        return newest;
     }
 
     private static @Nullable PostFact livePost(TargetFacts target) {

@@ -142,7 +142,7 @@ final class History {
     History publishedTarget(TargetKey key, String account) {
         return dispatch(key, account, 3, "published", OLD)
                 .board(key, "published", 3L)
-                .attempt(key, "attempt 1", "published")
+                .attempt(key, "attempt 1", "done")
                 .post(key, account, "12");
     }
 
@@ -163,8 +163,8 @@ final class History {
         return this;
     }
 
-    History attempt(TargetKey key, String name, @Nullable String outcome) {
-        facts.attempt(new AttemptFact(key, uuid(name + key), 2, OLD, outcome));
+    History attempt(TargetKey key, String name, @Nullable String settledAs) {
+        facts.attempt(new AttemptFact(key, uuid(name + key), 2, OLD, settledAs));
         return this;
     }
 
