@@ -1,14 +1,45 @@
 package dev.postonce.ingest;
 
+import dev.postonce.ingest.audit.JdbcAudit;
+import dev.postonce.ingest.content.ContentCleaner;
+import dev.postonce.ingest.group.GroupController;
+import dev.postonce.ingest.group.GroupIntake;
+import dev.postonce.ingest.group.JdbcGroups;
+import dev.postonce.ingest.request.ExpiredKeys;
+import dev.postonce.ingest.request.JdbcRequests;
+import dev.postonce.ingest.request.RequestController;
+import dev.postonce.ingest.task.JdbcTaskReads;
+import dev.postonce.ingest.task.JdbcTaskWrites;
+import dev.postonce.ingest.task.SubmissionReader;
+import dev.postonce.ingest.task.TaskController;
+import dev.postonce.ingest.task.TaskIntake;
+import dev.postonce.ingest.tenant.ApiKeys;
+import dev.postonce.ingest.tenant.Authenticator;
+import dev.postonce.ingest.tenant.JdbcTenants;
 import dev.postonce.ingest.tenant.SecretCipher;
+import dev.postonce.ingest.tenant.TenantBootstrap;
+import dev.postonce.ingest.web.IntakeMetrics;
+import dev.postonce.ingest.web.JsonBody;
+import dev.postonce.ingest.web.ProblemAdvice;
+import dev.postonce.ingest.web.Refusals;
+import dev.postonce.ingest.web.RequestFilter;
+import dev.postonce.messaging.OutboxAppender;
 import dev.postonce.runtime.Ids;
+import dev.postonce.runtime.Secret;
 import dev.postonce.runtime.http.OutgoingPolicy;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -52,5 +83,139 @@ public class IngestConfiguration {
     @Bean
     SecretCipher secretCipher(IngestSettings settings, SecureRandom random) {
         return SecretCipher.of(settings.secretsKey(), random);
+    }
+
+    @Bean
+    JdbcTenants jdbcTenants(JdbcClient jdbc) {
+        return new JdbcTenants(jdbc);
+    }
+
+    @Bean
+    ApiKeys apiKeys(
+            JdbcTenants tenants,
+            JdbcTemplate jdbc,
+            TransactionTemplate transactions,
+            Ids ids,
+            InstantSource clock,
+            IngestSettings settings) {
+        return new ApiKeys(
+                tenants, new OutboxAppender(jdbc, "ingest"), transactions, ids, clock, Secret.of(settings.keyPepper()));
+    }
+
+    /** Before the web server takes requests: a singleton's initialisation comes before it. */
+    @Bean
+    SmartInitializingSingleton firstTenants(
+            JdbcTenants tenants,
+            ApiKeys keys,
+            SecretCipher cipher,
+            TransactionTemplate transactions,
+            IngestSettings settings) {
+        TenantBootstrap bootstrap = new TenantBootstrap(tenants, keys, cipher, transactions);
+        return () -> bootstrap.run(settings.bootstrapFile());
+    }
+
+    @Bean
+    Authenticator authenticator(JdbcTenants tenants, IngestSettings settings, InstantSource clock) {
+        return new Authenticator(tenants, Secret.of(settings.keyPepper()), settings.keyCacheTtl(), clock);
+    }
+
+    @Bean
+    IntakeMetrics intakeMetrics(MeterRegistry registry) {
+        return new IntakeMetrics(registry);
+    }
+
+    @Bean
+    JdbcAudit jdbcAudit(JdbcClient jdbc) {
+        return new JdbcAudit(jdbc);
+    }
+
+    @Bean
+    Refusals refusals(JdbcAudit audit, IntakeMetrics metrics, InstantSource clock) {
+        return new Refusals(audit, metrics, clock);
+    }
+
+    @Bean
+    ProblemAdvice problemAdvice(Refusals refusals) {
+        return new ProblemAdvice(refusals);
+    }
+
+    @Bean
+    RequestFilter requestFilter(Authenticator authenticator, Refusals refusals, IntakeMetrics metrics, Ids ids) {
+        return new RequestFilter(authenticator, refusals, metrics, ids);
+    }
+
+    @Bean
+    JsonBody jsonBody(IngestSettings settings) {
+        return new JsonBody(settings.bodyBytesMax());
+    }
+
+    /** A group's spelling in a path may hold an encoded slash. */
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> encodedSlashes() {
+        return factory -> factory.addConnectorCustomizers(
+                connector -> connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue()));
+    }
+
+    @Bean
+    JdbcRequests jdbcRequests(JdbcClient jdbc) {
+        return new JdbcRequests(jdbc);
+    }
+
+    @Bean(initMethod = "start")
+    ExpiredKeys expiredKeys(JdbcRequests requests, InstantSource clock) {
+        return new ExpiredKeys(requests, clock);
+    }
+
+    @Bean
+    RequestController requestController(JdbcRequests requests, InstantSource clock) {
+        return new RequestController(requests, clock);
+    }
+
+    @Bean
+    JdbcTaskReads jdbcTaskReads(JdbcClient jdbc) {
+        return new JdbcTaskReads(jdbc);
+    }
+
+    @Bean
+    TaskIntake.Tools intakeTools(Ids ids, InstantSource clock, IntakeMetrics metrics) {
+        return new TaskIntake.Tools(new ContentCleaner(), ids, clock, metrics);
+    }
+
+    @Bean
+    TaskIntake taskIntake(
+            JdbcClient jdbc,
+            JdbcTaskReads reads,
+            JdbcRequests requests,
+            TransactionTemplate transactions,
+            TaskIntake.Tools tools,
+            IngestSettings settings) {
+        return new TaskIntake(new JdbcTaskWrites(jdbc), reads, requests, transactions, tools, settings.keyRetention());
+    }
+
+    @Bean
+    TaskController taskController(
+            TaskIntake intake,
+            JdbcTaskReads reads,
+            JdbcAudit audit,
+            OutgoingPolicy policy,
+            JsonBody bodies,
+            IntakeMetrics metrics,
+            IngestSettings settings) {
+        SubmissionReader reader = new SubmissionReader(policy, settings.bodyBytesMax());
+        return new TaskController(intake, reads, audit, reader, bodies, metrics);
+    }
+
+    @Bean
+    GroupController groupController(
+            JdbcClient jdbc,
+            JdbcRequests requests,
+            Ids ids,
+            InstantSource clock,
+            IntakeMetrics metrics,
+            JsonBody bodies,
+            IngestSettings settings) {
+        JdbcGroups groups = new JdbcGroups(jdbc);
+        GroupIntake intake = new GroupIntake(groups, requests, ids, clock, metrics, settings.keyRetention());
+        return new GroupController(intake, groups, bodies);
     }
 }

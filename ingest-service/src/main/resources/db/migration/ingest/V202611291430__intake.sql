@@ -57,7 +57,7 @@ create table ingest.task (
   content_digest text not null,          -- of the newest TaskState
   article_digest text not null,          -- of what a platform shows
   submitted_digest text not null,        -- of the content as it was submitted; see task_content
-  source_digest text not null,           -- of content_html or content_md as it was submitted
+  html_digest text not null,             -- of content_html
   sanitizer_policy text not null,
   accepted_at timestamptz not null,
   updated_at timestamptz not null,
@@ -65,7 +65,7 @@ create table ingest.task (
 );
 -- Tasks that name a slug without a site share one nameless site.
 create unique index task_slug on ingest.task (tenant_id, coalesce(site, ''), slug) where slug is not null;
-create index task_article on ingest.task (tenant_id, group_code, article_digest);
+create index task_same_content on ingest.task (tenant_id, group_code, html_digest);
 create index task_updated on ingest.task (tenant_id, updated_at desc, external_id desc);
 
 -- Every content that was ever accepted for a task, raw: a repeated submission of any of them is a replay.

@@ -1,0 +1,73 @@
+package dev.postonce.ingest.tenant;
+
+import dev.postonce.runtime.ApiKeyToken;
+import dev.postonce.runtime.Secret;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells who calls. A key's row is believed for a short time, so that a submission costs no look-up of its own; a
+ * revoked key therefore works for at most that time longer. Safe for use by several threads.
+ */
+public final class Authenticator {
+
+    private static final String SCHEME = "Bearer ";
+    private static final int HEADER_CHARACTERS_MAX = 256;
+    private static final int CACHED_KEYS_MAX = 10_000;
+    private static final Duration UNKNOWN_TTL_MAX = Duration.ofSeconds(1);
+
+    private record Cached(@Nullable StoredKey key, Instant until) {}
+
+    private final JdbcTenants tenants;
+    private final Secret pepper;
+    private final Duration ttl;
+    private final InstantSource clock;
+    private final Map<String, Cached> cache = new ConcurrentHashMap<>();
+
+    public Authenticator(JdbcTenants tenants, Secret pepper, Duration ttl, InstantSource clock) {
+        this.tenants = tenants;
+        this.pepper = pepper;
+        this.ttl = ttl;
+        this.clock = clock;
+    }
+
+    /** Empty for a missing, malformed, unknown or revoked key: all are answered alike. */
+    public Optional<Principal> authenticate(@Nullable String authorization) {
+        if (authorization == null
+                || authorization.length() > HEADER_CHARACTERS_MAX
+                || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return Optional.empty();
+        }
+        Optional<ApiKeyToken> token =
+                ApiKeyToken.parse(authorization.substring(SCHEME.length()).strip());
+        if (token.isEmpty()) {
+            return Optional.empty();
+        }
+        @Nullable StoredKey key = lookUp(token.get().keyId());
+        if (key == null || key.deleted() || !token.get().matches(key.secretDigest(), pepper)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Principal(key.tenantId(), key.clientId(), key.keyId(), Set.copyOf(key.scopes())));
+    }
+
+    private @Nullable StoredKey lookUp(String keyId) {
+        Instant now = clock.instant();
+        @Nullable Cached cached = cache.get(keyId);
+        if (cached != null && now.isBefore(cached.until())) {
+            return cached.key();
+        }
+        @Nullable StoredKey key = tenants.key(keyId).orElse(null);
+        if (cache.size() >= CACHED_KEYS_MAX) {
+            cache.clear();
+        }
+        Duration believed = key == null && ttl.compareTo(UNKNOWN_TTL_MAX) > 0 ? UNKNOWN_TTL_MAX : ttl;
+        cache.put(keyId, new Cached(key, now.plus(believed)));
+        return key;
+    }
+}

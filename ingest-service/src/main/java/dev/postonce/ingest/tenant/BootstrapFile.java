@@ -1,0 +1,101 @@
+package dev.postonce.ingest.tenant;
+
+import dev.postonce.runtime.ApiKeyToken;
+import dev.postonce.runtime.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The first tenants, as the file of {@code POSTONCE_BOOTSTRAP_FILE} gives them. Messages name places, never values. */
+record BootstrapFile(List<Tenant> tenants) {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final Set<String> SCOPES = Set.of("submit", "read", "ops");
+
+    record Tenant(
+            String tenantId,
+            String name,
+            String environment,
+            List<Key> keys,
+            @Nullable Secret callbackSecret,
+            List<Site> sites) {}
+
+    record Key(String clientId, List<String> scopes, ApiKeyToken token) {}
+
+    record Site(String site, String baseUrl, String urlPattern) {}
+
+    static BootstrapFile read(Path file) throws IOException {
+        JsonNode root;
+        try {
+            root = MAPPER.readTree(Files.readString(file));
+        } catch (JacksonException e) {
+            // Without the cause: the parser's message may quote a key.
+            throw new IllegalArgumentException("POSTONCE_BOOTSTRAP_FILE is not JSON; mend it and start again");
+        }
+        List<Tenant> tenants = new ArrayList<>();
+        for (JsonNode tenant : root.path("tenants")) {
+            tenants.add(tenantOf(tenant, "tenants/" + tenants.size()));
+        }
+        return new BootstrapFile(List.copyOf(tenants));
+    }
+
+    private static Tenant tenantOf(JsonNode node, String place) {
+        List<Key> keys = new ArrayList<>();
+        for (JsonNode key : node.path("keys")) {
+            keys.add(keyOf(key, place + "/keys/" + keys.size()));
+        }
+        List<Site> sites = new ArrayList<>();
+        for (JsonNode site : node.path("sites")) {
+            String at = place + "/sites/" + sites.size();
+            sites.add(new Site(text(site, "site", at), text(site, "base_url", at), text(site, "url_pattern", at)));
+        }
+        String tenantId = text(node, "tenant_id", place);
+        if (!tenantId.matches("[a-z0-9][a-z0-9-]{0,31}")) {
+            throw wrong(place + "/tenant_id", "must match [a-z0-9][a-z0-9-]{0,31}");
+        }
+        @Nullable String secret = node.path("callback_secret").asString(null);
+        return new Tenant(
+                tenantId,
+                text(node, "name", place),
+                text(node, "environment", place),
+                List.copyOf(keys),
+                secret == null ? null : Secret.of(secret),
+                List.copyOf(sites));
+    }
+
+    private static Key keyOf(JsonNode node, String place) {
+        List<String> scopes = new ArrayList<>();
+        for (JsonNode scope : node.path("scopes")) {
+            if (!SCOPES.contains(scope.asString(""))) {
+                throw wrong(place + "/scopes", "may hold submit, read and ops");
+            }
+            scopes.add(scope.asString(""));
+        }
+        Optional<ApiKeyToken> token = ApiKeyToken.parse(text(node, "token", place));
+        return new Key(
+                text(node, "client_id", place),
+                List.copyOf(scopes),
+                token.orElseThrow(() -> wrong(place + "/token", "is not an API key, or its checksum is wrong")));
+    }
+
+    private static String text(JsonNode node, String name, String place) {
+        @Nullable String value = node.path(name).asString(null);
+        if (value == null || value.isBlank()) {
+            throw wrong(place + "/" + name, "is required");
+        }
+        return value;
+    }
+
+    private static IllegalArgumentException wrong(String place, String detail) {
+        return new IllegalArgumentException(
+                "POSTONCE_BOOTSTRAP_FILE: " + place + " " + detail + "; mend the file and start again");
+    }
+}

@@ -1,0 +1,131 @@
+package dev.postonce.ingest.tenant;
+
+import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.Rows;
+import dev.postonce.ingest.tenant.BootstrapFile.Site;
+import dev.postonce.ingest.tenant.BootstrapFile.Tenant;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Tenants, their sites and their keys. */
+public final class JdbcTenants {
+
+    // The transaction's end gives it back; two instances that start together take turns.
+    private static final String TAKE_TURNS = "select pg_advisory_xact_lock(hashtext('postonce-ingest-tenants'))";
+
+    private static final String UPSERT_TENANT =
+            """
+            insert into ingest.tenant (tenant_id, name, environment) values (:tenant_id, :name, :environment)
+            on conflict (tenant_id) do update
+            set name = excluded.name, environment = excluded.environment, updated_at = now()
+            """;
+
+    private static final String CALLBACK_SECRET =
+            "select callback_secret_ciphertext from ingest.tenant where tenant_id = :tenant_id";
+
+    private static final String SET_CALLBACK_SECRET =
+            """
+            update ingest.tenant set callback_secret_ciphertext = :ciphertext, updated_at = now()
+            where tenant_id = :tenant_id
+            """;
+
+    private static final String UPSERT_SITE =
+            """
+            insert into ingest.site (tenant_id, site, base_url, url_pattern)
+            values (:tenant_id, :site, :base_url, :url_pattern)
+            on conflict (tenant_id, site) do update
+            set base_url = excluded.base_url, url_pattern = excluded.url_pattern
+            """;
+
+    private static final String SELECT_KEY =
+            """
+            select tenant_id, key_id, client_id, version, deleted, secret_digest, scopes
+            from ingest.api_key where key_id = :key_id
+            """;
+
+    private static final String UPSERT_KEY =
+            """
+            insert into ingest.api_key (key_id, tenant_id, client_id, version, deleted, secret_digest, scopes)
+            values (:key_id, :tenant_id, :client_id, :version, :deleted, :secret_digest, :scopes)
+            on conflict (key_id) do update
+            set client_id = excluded.client_id, version = excluded.version, deleted = excluded.deleted,
+                secret_digest = excluded.secret_digest, scopes = excluded.scopes, updated_at = now()
+            """;
+
+    private final JdbcClient jdbc;
+
+    public JdbcTenants(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    void takeTurns() {
+        jdbc.sql(TAKE_TURNS).query((row, number) -> Boolean.TRUE).single();
+    }
+
+    void save(Tenant tenant) {
+        jdbc.sql(UPSERT_TENANT)
+                .paramSource(new Parameters()
+                        .text("tenant_id", tenant.tenantId())
+                        .text("name", tenant.name())
+                        .text("environment", tenant.environment()))
+                .update();
+        for (Site site : tenant.sites()) {
+            jdbc.sql(UPSERT_SITE)
+                    .paramSource(new Parameters()
+                            .text("tenant_id", tenant.tenantId())
+                            .text("site", site.site())
+                            .text("base_url", site.baseUrl())
+                            .text("url_pattern", site.urlPattern()))
+                    .update();
+        }
+    }
+
+    /** Encrypted for the purpose {@code callback_secret:<tenant id>}; empty where the tenant has none. */
+    public Optional<byte[]> callbackSecret(String tenantId) {
+        return jdbc.sql(CALLBACK_SECRET)
+                .param("tenant_id", tenantId)
+                .query((row, number) -> Optional.ofNullable(row.getBytes(1)))
+                .optional()
+                .flatMap(secret -> secret);
+    }
+
+    void saveCallbackSecret(String tenantId, byte[] ciphertext) {
+        jdbc.sql(SET_CALLBACK_SECRET)
+                .param("tenant_id", tenantId)
+                .param("ciphertext", ciphertext)
+                .update();
+    }
+
+    Optional<StoredKey> key(String keyId) {
+        return jdbc.sql(SELECT_KEY)
+                .param("key_id", keyId)
+                .query(JdbcTenants::keyOf)
+                .optional();
+    }
+
+    void saveKey(StoredKey key) {
+        jdbc.sql(UPSERT_KEY)
+                .paramSource(new Parameters()
+                        .text("key_id", key.keyId())
+                        .text("tenant_id", key.tenantId())
+                        .text("client_id", key.clientId())
+                        .number("version", key.version())
+                        .flag("deleted", key.deleted())
+                        .text("secret_digest", key.secretDigest())
+                        .texts("scopes", key.scopes()))
+                .update();
+    }
+
+    private static StoredKey keyOf(ResultSet row, int number) throws SQLException {
+        return new StoredKey(
+                row.getString("tenant_id"),
+                row.getString("key_id"),
+                row.getString("client_id"),
+                row.getLong("version"),
+                row.getBoolean("deleted"),
+                row.getString("secret_digest"),
+                Rows.texts(row, "scopes"));
+    }
+}

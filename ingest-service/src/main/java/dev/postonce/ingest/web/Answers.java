@@ -1,0 +1,44 @@
+package dev.postonce.ingest.web;
+
+import java.nio.charset.StandardCharsets;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** JSON bodies as bytes: no negotiation, one form. */
+public final class Answers {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .build();
+
+    private Answers() {}
+
+    public static JsonMapper mapper() {
+        return MAPPER;
+    }
+
+    /** An object that begins as every answer does. */
+    public static ObjectNode begin(Exchange exchange) {
+        return MAPPER.createObjectNode().put("ok", true).put("request_id", exchange.requestId());
+    }
+
+    public static ResponseEntity<byte[]> of(int status, ObjectNode body, HttpHeaders headers) {
+        return ResponseEntity.status(status)
+                .headers(headers)
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(bytes(body));
+    }
+
+    public static ResponseEntity<byte[]> ok(ObjectNode body) {
+        return of(200, body, new HttpHeaders());
+    }
+
+    /** By way of a string, whose conversion to bytes never fails, whatever an upstream sent. */
+    static byte[] bytes(ObjectNode body) {
+        return MAPPER.writeValueAsString(body).getBytes(StandardCharsets.UTF_8);
+    }
+}

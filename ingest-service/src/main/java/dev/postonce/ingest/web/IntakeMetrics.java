@@ -1,0 +1,44 @@
+package dev.postonce.ingest.web;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.function.Supplier;
+
+/** The meters of the intake; docs/names.md lists them. */
+public final class IntakeMetrics {
+
+    private final MeterRegistry registry;
+
+    public IntakeMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    void answered(String route, Outcome outcome, long elapsedNanos) {
+        Timer.builder("postonce.intake.requests")
+                .tag("route", route)
+                .tag("outcome", outcome.wireName())
+                .register(registry)
+                .record(elapsedNanos, java.util.concurrent.TimeUnit.NANOSECONDS);
+    }
+
+    void refused(ErrorCode code) {
+        registry.counter("postonce.intake.refusals", "code", code.wireName()).increment();
+    }
+
+    /** @param kind {@code header}, {@code natural} or {@code slug} */
+    public void recognised(String kind) {
+        registry.counter("postonce.intake.idempotency.hits", "kind", kind).increment();
+    }
+
+    public void possibleDuplicate() {
+        registry.counter("postonce.intake.possible.duplicates").increment();
+    }
+
+    /** @param step such as {@code prepare}, {@code create}, {@code ask} */
+    public <T> T timed(String step, Supplier<T> work) {
+        return Timer.builder("postonce.intake.step")
+                .tag("step", step)
+                .register(registry)
+                .record(work);
+    }
+}

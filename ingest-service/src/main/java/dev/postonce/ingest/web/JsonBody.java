@@ -1,0 +1,155 @@
+package dev.postonce.ingest.web;
+
+import dev.postonce.contract.Digests;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads request bodies with a limit on everything, and the same strictness for every route. */
+public final class JsonBody {
+
+    private static final int DEPTH_MAX = 20;
+    private static final int NAME_CHARACTERS_MAX = 256;
+    private static final int NUMBER_CHARACTERS_MAX = 40;
+
+    private final int bytesMax;
+    private final JsonMapper mapper;
+
+    public JsonBody(int bytesMax) {
+        this.bytesMax = bytesMax;
+        this.mapper = JsonMapper.builder(JsonFactory.builder()
+                        .streamReadConstraints(StreamReadConstraints.builder()
+                                .maxNestingDepth(DEPTH_MAX)
+                                .maxStringLength(bytesMax)
+                                .maxNameLength(NAME_CHARACTERS_MAX)
+                                .maxNumberLength(NUMBER_CHARACTERS_MAX)
+                                .build())
+                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .build())
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .build();
+    }
+
+    /**
+     * @param text the body as it came
+     * @param json the same, parsed
+     */
+    public record Parsed(String text, ObjectNode json) {
+
+        /** Equal for equal requests: method, path, {@code If-Match} and body, whatever the order of its members. */
+        public String digest(HttpServletRequest request) {
+            @Nullable String ifMatch = request.getHeader("If-Match");
+            return Digests.sha256Hex(request.getMethod() + "\n" + request.getRequestURI() + "\n"
+                    + (ifMatch == null ? "" : ifMatch) + "\n" + Digests.ofCanonicalJson(text));
+        }
+    }
+
+    public Parsed read(HttpServletRequest request) {
+        if (request.getContentLengthLong() > bytesMax) {
+            throw tooLarge();
+        }
+        requireJson(request);
+        String text = decode(bytesOf(request));
+        return new Parsed(text, parse(text));
+    }
+
+    private void requireJson(HttpServletRequest request) {
+        @Nullable String encoding = request.getHeader("Content-Encoding");
+        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+            throw Refusal.of(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding is not taken");
+        }
+        if (!isJson(request.getContentType())) {
+            throw Refusal.of(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json in UTF-8");
+        }
+    }
+
+    private static boolean isJson(@Nullable String contentType) {
+        if (contentType == null) {
+            return false;
+        }
+        try {
+            MediaType type = MediaType.parseMediaType(contentType);
+            return type.getType().equals("application")
+                    && type.getSubtype().equals("json")
+                    && (type.getCharset() == null || type.getCharset().equals(StandardCharsets.UTF_8));
+        } catch (InvalidMediaTypeException e) {
+            return false;
+        }
+    }
+
+    /** The declared length may be missing or a lie, so the bytes are counted. */
+    private byte[] bytesOf(HttpServletRequest request) {
+        try {
+            InputStream body = request.getInputStream();
+            byte[] bytes = body.readNBytes(bytesMax + 1);
+            if (bytes.length > bytesMax) {
+                throw tooLarge();
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw Refusal.badPayload("", "the body ended early or its transfer coding is broken");
+        }
+    }
+
+    private static String decode(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw Refusal.badPayload("", "the body is not UTF-8");
+        }
+    }
+
+    private ObjectNode parse(String text) {
+        try {
+            JsonNode node = mapper.readTree(text);
+            if (node instanceof ObjectNode object) {
+                return object;
+            }
+            throw Refusal.badPayload("", "the body must be one JSON object");
+        } catch (StreamConstraintsException e) {
+            throw Refusal.badPayload(
+                    "",
+                    "the JSON nests deeper than " + DEPTH_MAX + " levels, or a name or number is too long"
+                            + placeOf(e));
+        } catch (JacksonException e) {
+            // The parser's own message may quote the body.
+            String message = e.getOriginalMessage();
+            boolean twice = message != null && message.startsWith("Duplicate");
+            throw Refusal.badPayload("", (twice ? "a member appears twice" : "not valid JSON") + placeOf(e));
+        }
+    }
+
+    private static String placeOf(JacksonException e) {
+        return e.getLocation() == null
+                ? ""
+                : ", line " + e.getLocation().getLineNr() + " column "
+                        + e.getLocation().getColumnNr();
+    }
+
+    private Refusal tooLarge() {
+        return Refusal.of(ErrorCode.PAYLOAD_TOO_LARGE, "the body is larger than " + bytesMax + " bytes")
+                .with("limit_bytes", bytesMax);
+    }
+}

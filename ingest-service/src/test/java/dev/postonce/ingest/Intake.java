@@ -1,0 +1,259 @@
+package dev.postonce.ingest;
+
+import dev.postonce.runtime.ApiKeyToken;
+import dev.postonce.testinfra.TestDatabase;
+import dev.postonce.testinfra.TestInfra;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One service on one database for all tests of this module that go over HTTP, and the hands to use it. */
+public final class Intake {
+
+    public static final JsonMapper JSON = JsonMapper.builder().build();
+    public static final String ALPHA = key("alphakey");
+    public static final String BETA = key("betakey");
+    public static final String ALPHA_OTHER_CLIENT = key("alphaother");
+    public static final String READ_ONLY = key("readonly");
+    public static final String SUBMIT_ONLY = key("submitonly");
+    public static final String REVOCABLE = key("revocable");
+    public static final String CALLBACK_SECRET = "whsec_Y2FuYXJ5LWNhbGxiYWNrLXNlY3JldC0wMDE=";
+
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    private Intake() {}
+
+    private static final class Holder {
+        static final TestDatabase DATABASE = TestInfra.newDatabase();
+        static final TestIngest SERVICE = start();
+        static final JdbcClient SQL = JdbcClient.create(DATABASE.asSuperuser());
+    }
+
+    public static TestDatabase database() {
+        return Holder.DATABASE;
+    }
+
+    public static TestIngest service() {
+        return Holder.SERVICE;
+    }
+
+    public static JdbcClient sql() {
+        Holder.SERVICE.url();
+        return Holder.SQL;
+    }
+
+    /** Another instance on the same database. */
+    public static TestIngest start() {
+        return TestIngest.start(
+                Holder.DATABASE, Map.of("POSTONCE_BOOTSTRAP_FILE", bootstrapFile(), "POSTONCE_CLAIM_WAIT_MS", "1500"));
+    }
+
+    private static String key(String id) {
+        return ApiKeyToken.generate("test", id, new SecureRandom()).reveal();
+    }
+
+    private static String bootstrapFile() {
+        String json =
+                """
+                {"tenants":[
+                 {"tenant_id":"alpha","name":"Alpha","environment":"test","keys":[
+                   {"client_id":"cms","scopes":["submit","read"],"token":"%s"},
+                   {"client_id":"other","scopes":["submit","read"],"token":"%s"},
+                   {"client_id":"reader","scopes":["read"],"token":"%s"},
+                   {"client_id":"writer","scopes":["submit"],"token":"%s"},
+                   {"client_id":"leaver","scopes":["submit"],"token":"%s"}],
+                  "callback_secret":"%s",
+                  "sites":[{"site":"blog","base_url":"https://blog.example.com","url_pattern":"/{language}/{slug}"}]},
+                 {"tenant_id":"beta","name":"Beta","environment":"test","keys":[
+                   {"client_id":"cms","scopes":["submit","read"],"token":"%s"}]}]}
+                """
+                        .formatted(ALPHA, ALPHA_OTHER_CLIENT, READ_ONLY, SUBMIT_ONLY, REVOCABLE, CALLBACK_SECRET, BETA);
+        try {
+            Path file = Files.createTempFile(
+                    "bootstrap",
+                    ".json",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            file.toFile().deleteOnExit();
+            Files.writeString(file, json);
+            return file.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** An answer, parsed. */
+    public record Answer(int status, JsonNode body, Map<String, List<String>> headers, String text) {
+
+        public String at(String name) {
+            return body.path(name).asString("");
+        }
+
+        public String header(String name) {
+            return headers.getOrDefault(name.toLowerCase(java.util.Locale.ROOT), List.of(""))
+                    .get(0);
+        }
+
+        /** Which platforms are listed, in their order. */
+        public List<String> platforms() {
+            List<String> names = new ArrayList<>();
+            body.path("targets")
+                    .forEach(target -> names.add(target.path("platform").asString()));
+            return names;
+        }
+
+        public List<String> strings(String name) {
+            List<String> values = new ArrayList<>();
+            body.path(name).forEach(value -> values.add(value.asString()));
+            return values;
+        }
+
+        public List<String> pointers() {
+            List<String> values = new ArrayList<>();
+            body.path("errors")
+                    .forEach(error -> values.add(error.path("pointer").asString()));
+            return values;
+        }
+    }
+
+    public static Answer post(String key, String path, Object body, String... headers) {
+        return post(service(), key, path, body, headers);
+    }
+
+    public static Answer post(TestIngest instance, String key, String path, Object body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(instance.url() + path))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body.toString()));
+        if (!key.isEmpty()) {
+            request.header("Authorization", "Bearer " + key);
+        }
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        return send(request.build());
+    }
+
+    public static Answer get(String key, String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(service().url() + path)).GET();
+        if (!key.isEmpty()) {
+            request.header("Authorization", "Bearer " + key);
+        }
+        return send(request.build());
+    }
+
+    public static Answer send(HttpRequest request) {
+        try {
+            HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
+            String type = response.headers().firstValue("Content-Type").orElse("");
+            JsonNode body = type.contains("json") && !response.body().isEmpty()
+                    ? JSON.readTree(response.body())
+                    : JSON.createObjectNode();
+            Map<String, List<String>> headers = new LinkedHashMap<>();
+            response.headers()
+                    .map()
+                    .forEach((name, values) -> headers.put(name.toLowerCase(java.util.Locale.ROOT), values));
+            return new Answer(response.statusCode(), body, headers, response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The body that a campaign desk sends. */
+    public static ObjectNode campaign(String externalId) {
+        ObjectNode body = JSON.createObjectNode()
+                .put("external_id", externalId)
+                .put("group_code", "brand_official")
+                .put("title", "11.11 主会场预热")
+                .put("content_html", "<p>活动正文 " + externalId + "</p>")
+                .put("cover_url", "https://yourcdn.example.com/promo_kv.jpg")
+                .put("summary", "11.11 提前 3 天预热")
+                .put("category", "电商");
+        body.putArray("tags").add("双11").add("促销");
+        body.putArray("target_platforms")
+                .add("toutiao")
+                .add("wechat_mp")
+                .add("baijiahao")
+                .add("zhihu");
+        return body;
+    }
+
+    /** An article of a site. */
+    public static ObjectNode article(String slug, String language, String text) {
+        ObjectNode body = JSON.createObjectNode()
+                .put("title", "An article")
+                .put("content_md", text)
+                .put("site", "blog")
+                .put("slug", slug)
+                .put("language", language)
+                .put("translation_key", "pair-" + slug);
+        body.putArray("target_platforms").add("wordpress").add("webhook");
+        return body;
+    }
+
+    public static ObjectNode platforms(ObjectNode body, String... platforms) {
+        var list = body.putArray("target_platforms");
+        for (String platform : platforms) {
+            list.add(platform);
+        }
+        return body;
+    }
+
+    public static long count(String sql, Object... parameters) {
+        return sql().sql("select count(*) from " + sql)
+                .params(List.of(parameters))
+                .query(Long.class)
+                .single();
+    }
+
+    /** Runs all at the same moment, and gives back what each returned. */
+    public static <T> List<T> together(List<Callable<T>> work) {
+        CyclicBarrier start = new CyclicBarrier(work.size());
+        ExecutorService threads = Executors.newFixedThreadPool(work.size());
+        try {
+            List<Future<T>> futures = new ArrayList<>();
+            for (Callable<T> one : work) {
+                futures.add(threads.submit(() -> {
+                    start.await(20, TimeUnit.SECONDS);
+                    return one.call();
+                }));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : futures) {
+                results.add(future.get(60, TimeUnit.SECONDS));
+            }
+            return results;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.postonce.ingest;
+
+import static dev.postonce.ingest.Intake.ALPHA;
+import static dev.postonce.ingest.Intake.article;
+import static dev.postonce.ingest.Intake.campaign;
+import static dev.postonce.ingest.Intake.count;
+import static dev.postonce.ingest.Intake.platforms;
+import static dev.postonce.ingest.Intake.post;
+import static dev.postonce.ingest.Intake.together;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postonce.ingest.Intake.Answer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Many at the same moment: the constraint decides, and everybody gets the one resource. */
+class TogetherIT {
+
+    private static final int MANY = 50;
+
+    @Test
+    void fifty_first_submissions_of_one_external_id_make_one_task_and_one_event() {
+        List<Callable<Answer>> work = Collections.nCopies(MANY, () -> post(ALPHA, "/v1/tasks", campaign("fifty-1")));
+
+        onlyOneIsCreated(together(work), "fifty-1");
+    }
+
+    @Test
+    void fifty_first_submissions_to_two_instances_make_one_task_and_one_event() {
+        try (TestIngest second = Intake.start()) {
+            List<Callable<Answer>> work = new ArrayList<>();
+            for (int i = 0; i < MANY; i++) {
+                TestIngest instance = i % 2 == 0 ? Intake.service() : second;
+                work.add(() -> post(instance, ALPHA, "/v1/tasks", campaign("fifty-2"), "Idempotency-Key", "fifty-2"));
+            }
+
+            onlyOneIsCreated(together(work), "fifty-2");
+            assertThat(count("ingest.idempotency_record where resource_ref = 'fifty-2'"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void fifty_first_submissions_with_differing_content_make_one_task_and_the_others_are_told() {
+        List<Callable<Answer>> work = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            String title = "title " + i;
+            work.add(() -> post(ALPHA, "/v1/tasks", campaign("fifty-3").put("title", title)));
+        }
+
+        List<Answer> answers = together(work);
+
+        onlyOneIsCreated(answers, "fifty-3");
+        assertThat(answers.stream()
+                        .filter(answer -> answer.strings("content_differs").equals(List.of("title"))))
+                .hasSize(MANY - 1);
+    }
+
+    @Test
+    void one_header_with_fifty_payloads_is_taken_by_one_and_refused_to_the_others() {
+        List<Callable<Answer>> work = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            String id = "header-race-" + i;
+            work.add(() -> post(ALPHA, "/v1/tasks", campaign(id), "Idempotency-Key", "header-race"));
+        }
+
+        List<Answer> answers = together(work);
+
+        assertThat(answers.stream().map(Answer::status).collect(Collectors.groupingBy(s -> s, Collectors.counting())))
+                .containsEntry(201, 1L)
+                .containsEntry(422, MANY - 1L);
+        assertThat(count("ingest.task where external_id like 'header-race-%'")).isEqualTo(1);
+        assertThat(count("ingest.outbox_event where record_key like 'alpha:header-race-%'"))
+                .isEqualTo(1);
+        assertThat(count("ingest.target where external_id like 'header-race-%'"))
+                .isEqualTo(4);
+    }
+
+    @Test
+    void one_slug_under_many_external_ids_is_one_article() {
+        List<Callable<Answer>> work = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            String id = "slug-race-" + i;
+            work.add(() -> post(
+                    ALPHA, "/v1/tasks", article("slug-race", "en", "One text.").put("external_id", id)));
+        }
+
+        List<Answer> answers = together(work);
+
+        assertThat(answers.stream().map(answer -> answer.at("id")).distinct()).hasSize(1);
+        assertThat(answers.stream().filter(answer -> answer.status() == 201)).hasSize(1);
+        assertThat(count("ingest.task where slug = 'slug-race'")).isEqualTo(1);
+    }
+
+    @Test
+    void platforms_added_at_once_are_each_added_once_with_rising_versions() {
+        post(ALPHA, "/v1/tasks", platforms(campaign("parallel-1"), "toutiao"));
+        String[] more = {"wordpress", "webhook", "zhihu", "mastodon", "telegram", "ghost"};
+        List<Callable<Answer>> work = new ArrayList<>();
+        for (int i = 0; i < 24; i++) {
+            String one = more[i % more.length];
+            String two = more[(i + 1) % more.length];
+            work.add(() -> post(ALPHA, "/v1/tasks", platforms(campaign("parallel-1"), one, two)));
+        }
+
+        List<Answer> answers = together(work);
+
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer.status()).as(answer.text()).isEqualTo(200));
+        assertThat(count("ingest.target where external_id = 'parallel-1'")).isEqualTo(7);
+        List<Long> versions = Intake.sql()
+                .sql(
+                        "select aggregate_version from ingest.outbox_event where record_key = 'alpha:parallel-1' order by seq")
+                .query(Long.class)
+                .list();
+        assertThat(versions).isSorted().doesNotHaveDuplicates().startsWith(1L);
+        assertThat(Intake.sql()
+                        .sql("select version from ingest.task where external_id = 'parallel-1'")
+                        .query(Long.class)
+                        .single())
+                .isEqualTo(versions.get(versions.size() - 1))
+                .isEqualTo((long) versions.size());
+    }
+
+    @Test
+    void crossing_orders_of_tasks_slugs_keys_and_platforms_never_deadlock() {
+        List<Callable<Answer>> work = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            int a = i % 2;
+            String key = "cross-key-" + (i % 3);
+            String slug = "cross-" + ((i / 2) % 2);
+            String[] order = a == 0 ? new String[] {"wordpress", "webhook"} : new String[] {"webhook", "wordpress"};
+            work.add(() -> post(
+                    ALPHA,
+                    "/v1/tasks",
+                    platforms(article(slug, "en", "Cross.").put("external_id", "cross-" + a), order),
+                    "Idempotency-Key",
+                    key));
+        }
+
+        List<Answer> answers = together(work);
+
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer.status()).as(answer.text()).isLessThan(500));
+        assertThat(Intake.sql()
+                        .sql("select deadlocks from pg_stat_database where datname = current_database()")
+                        .query(Long.class)
+                        .single())
+                .isZero();
+    }
+
+    private static void onlyOneIsCreated(List<Answer> answers, String externalId) {
+        assertThat(answers.stream().filter(answer -> answer.status() == 201)).hasSize(1);
+        assertThat(answers.stream()
+                        .filter(answer -> answer.status() == 200
+                                && answer.body().path("idempotent_replay").asBoolean()))
+                .hasSize(MANY - 1);
+        assertThat(answers.stream().map(answer -> answer.at("id")).distinct()).hasSize(1);
+        assertThat(count("ingest.task where external_id = ?", externalId)).isEqualTo(1);
+        assertThat(count("ingest.outbox_event where record_key = ?", "alpha:" + externalId))
+                .isEqualTo(1);
+        assertThat(count("ingest.target where external_id = ?", externalId)).isEqualTo(4);
+        assertThat(count("ingest.audit where external_id = ? and outcome = 'created'", externalId))
+                .isEqualTo(1);
+        assertThat(count("ingest.audit where external_id = ? and outcome = 'replay'", externalId))
+                .isEqualTo(MANY - 1);
+    }
+}
