@@ -80,7 +80,10 @@ public final class EntryWriter {
             writeTogether(records);
         } catch (DataIntegrityViolationException refused) {
             // PostgreSQL will refuse the same value for ever. One by one, so that only the guilty one is parked.
-            LOG.warn("PostgreSQL refused a batch of {} records; taking them one by one", records.size(), refused);
+            LOG.warn(
+                    "PostgreSQL refused a batch of {} records; taking them one by one: {}",
+                    records.size(),
+                    Failures.describe(refused));
             records.forEach(this::writeAlone);
         }
     }
@@ -91,7 +94,7 @@ public final class EntryWriter {
         } catch (DataIntegrityViolationException refused) {
             IndexEvent event = KafkaIndexEvents.decode(kafkaRecord);
             transaction.executeWithoutResult(status -> {
-                parked.park(kafkaRecord, "handler_failed", "PostgreSQL refused it: " + rootMessage(refused));
+                parked.park(kafkaRecord, "handler_failed", Failures.describe(refused));
                 inbox(consumerOf(event)).recordParked(event.envelope());
             });
             meters.count(Decision.PARKED);
@@ -211,13 +214,5 @@ public final class EntryWriter {
 
     private static String place(ConsumerRecord<?, ?> kafkaRecord) {
         return kafkaRecord.topic() + "-" + kafkaRecord.partition() + "@" + kafkaRecord.offset();
-    }
-
-    private static String rootMessage(Throwable thrown) {
-        Throwable root = thrown;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return String.valueOf(root.getMessage());
     }
 }

@@ -36,7 +36,11 @@ public final class KafkaEntryListener implements BatchConsumerAwareMessageListen
         try {
             writer.write(records);
         } catch (RuntimeException e) {
-            LOG.warn("a batch of {} records is rolled back and will be taken again", records.size(), e);
+            LOG.warn(
+                    "a batch of {} records is rolled back and will be taken again: {}",
+                    records.size(),
+                    Failures.describe(e));
+            LOG.debug("the failed batch", e);
             // Index 0: the whole batch. The error handler seeks back to it and backs off.
             throw new BatchListenerFailedException("rolled back: " + e.getMessage(), e, 0);
         }

@@ -237,7 +237,7 @@ public final class KafkaReplicaReader implements SmartLifecycle {
                 for (ConsumerRecord<byte[], byte[]> kafkaRecord : records) {
                     feed.take(kafkaRecord);
                 }
-                feed.tend(System.nanoTime());
+                feed.tend(System.nanoTime(), caughtUp);
                 caughtUp = tell(consumer, feed, start, caughtUp);
             }
             feed.commit(System.nanoTime());

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexReader;
@@ -24,6 +25,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,8 @@ public final class LuceneIndex implements Closeable {
     private static final int UNREFRESHED_MAX = 5_000;
 
     private static final int MERGE_THREADS = 1;
+
+    private static final Pattern LUCENE_FILE = Pattern.compile("(pending_)?segments(_.*)?|_[0-9a-z].*");
 
     private final FSDirectory directory;
     private final IndexWriter writer;
@@ -61,7 +65,7 @@ public final class LuceneIndex implements Closeable {
     }
 
     /**
-     * @param fresh whether to begin an empty index; what was there stays on the disk until the first commit
+     * @param fresh whether to begin an empty index: what Lucene left in the directory is erased, and nothing else
      * @throws org.apache.lucene.store.LockObtainFailedException if another process or instance has the directory
      */
     public static LuceneIndex open(Path path, boolean fresh, double ramBufferMb) throws IOException {
@@ -69,9 +73,11 @@ public final class LuceneIndex implements Closeable {
         FSDirectory directory = FSDirectory.open(path);
         IndexWriter writer = null;
         try {
+            if (fresh) {
+                erase(directory);
+            }
             IndexWriterConfig config = new IndexWriterConfig(CjkAnalysis.ofIndex())
-                    .setOpenMode(
-                            fresh ? IndexWriterConfig.OpenMode.CREATE : IndexWriterConfig.OpenMode.CREATE_OR_APPEND)
+                    .setOpenMode(IndexWriterConfig.OpenMode.CREATE_OR_APPEND)
                     .setSimilarity(new PerDocumentSimilarity())
                     .setRAMBufferSizeMB(ramBufferMb)
                     .setCommitOnClose(false);
@@ -86,6 +92,18 @@ public final class LuceneIndex implements Closeable {
             }
             directory.close();
             throw e;
+        }
+    }
+
+    /** Lucene itself cannot begin anew over files that it cannot read. */
+    private static void erase(FSDirectory directory) throws IOException {
+        try (Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+            lock.ensureValid();
+            for (String name : directory.listAll()) {
+                if (LUCENE_FILE.matcher(name).matches()) {
+                    directory.deleteFile(name);
+                }
+            }
         }
     }
 

@@ -28,6 +28,9 @@ final class ReplicaFeed {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaFeed.class);
 
+    private static final long REFRESH_SHARE = 3;
+    private static final long REFRESH_PAUSE_NS_MAX = Duration.ofSeconds(1).toNanos();
+
     private final LuceneIndex index;
     private final Map<String, String> topicIds;
     private final Map<TopicPartition, Long> next;
@@ -37,6 +40,7 @@ final class ReplicaFeed {
 
     private int uncommitted;
     private long refreshedAtNs;
+    private long refreshPauseNs;
     private long committedAtNs;
     private Instant newest = Instant.EPOCH;
 
@@ -48,6 +52,7 @@ final class ReplicaFeed {
         this.meters = meters;
         this.progress = progress;
         this.refreshedAtNs = nowNs;
+        this.refreshPauseNs = pace.refresh.toNanos();
         this.committedAtNs = nowNs;
     }
 
@@ -90,9 +95,13 @@ final class ReplicaFeed {
         }
     }
 
-    /** Refreshes and commits where it is time to. */
-    void tend(long nowNs) throws IOException {
-        if (index.hasUnrefreshed() && nowNs - refreshedAtNs >= pace.refresh.toNanos()) {
+    /**
+     * Refreshes and commits where it is time to.
+     *
+     * @param seen whether anybody may search yet; until then only the index's own bound makes it refresh
+     */
+    void tend(long nowNs, boolean seen) throws IOException {
+        if (seen && index.hasUnrefreshed() && nowNs - refreshedAtNs >= refreshPauseNs) {
             refresh(nowNs);
         }
         boolean old = nowNs - committedAtNs >= pace.commit.toNanos();
@@ -106,7 +115,7 @@ final class ReplicaFeed {
         if (!index.hasUnrefreshed()) {
             return longest;
         }
-        Duration left = pace.refresh.minusNanos(nowNs - refreshedAtNs);
+        Duration left = Duration.ofNanos(refreshPauseNs - (nowNs - refreshedAtNs));
         return left.isNegative() ? Duration.ZERO : left.compareTo(longest) < 0 ? left : longest;
     }
 
@@ -114,8 +123,11 @@ final class ReplicaFeed {
         FailPoint.hit("index.replica-after-write-before-refresh");
         long start = System.nanoTime();
         index.refresh();
-        meters.refresh().record(Duration.ofNanos(System.nanoTime() - start));
+        long tookNs = System.nanoTime() - start;
+        meters.refresh().record(Duration.ofNanos(tookNs));
         refreshedAtNs = nowNs;
+        // On a busy machine refreshes would otherwise take the whole thread.
+        refreshPauseNs = Math.max(pace.refresh.toNanos(), Math.min(REFRESH_SHARE * tookNs, REFRESH_PAUSE_NS_MAX));
         progress.applied(newest);
     }
 

@@ -8,9 +8,11 @@ import dev.postonce.index.Samples;
 import dev.postonce.index.event.IndexEvent;
 import dev.postonce.messaging.GateDecision;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.LockObtainFailedException;
@@ -86,17 +88,26 @@ class LuceneIndexTest {
     }
 
     @Test
-    void an_index_that_is_begun_anew_keeps_the_old_one_until_its_first_commit() throws IOException {
+    void a_damaged_index_is_begun_anew_and_other_files_are_left_alone() throws IOException {
         try (LuceneIndex index = open()) {
             apply(index, 1, "one", false);
             index.commit(new Checkpoint(Map.of(P0, 7L), Map.of()));
         }
+        Path foreign = Files.writeString(directory.resolve("notes.txt"), "mine");
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.filter(one -> !one.equals(foreign) && !one.endsWith("write.lock"))
+                    .toList()) {
+                Files.write(file, new byte[] {1, 2, 3});
+            }
+        }
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class);
         try (LuceneIndex index = LuceneIndex.open(directory, true, 8)) {
             assertThat(index.documents()).isZero();
+            assertThat(index.checkpoint()).isEmpty();
+            assertThatThrownBy(() -> LuceneIndex.open(directory, true, 8))
+                    .isInstanceOf(LockObtainFailedException.class);
         }
-        try (LuceneIndex index = open()) {
-            assertThat(index.documents()).isEqualTo(1);
-        }
+        assertThat(foreign).hasContent("mine");
     }
 
     @Test
