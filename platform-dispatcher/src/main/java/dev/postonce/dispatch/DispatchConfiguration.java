@@ -107,12 +107,14 @@ class DispatchConfiguration {
 
     @Bean
     Connector wordPress(SafeHttpClient http, InstantSource clock, DispatchSettings settings) {
-        return new WordPressConnector(http, clock, Duration.ofMillis(settings.doubt().settlingMs()));
+        return new WordPressConnector(
+                http, clock, Duration.ofMillis(settings.doubt().settlingMs()));
     }
 
     @Bean
     Connector webhook(SafeHttpClient http, InstantSource clock, DispatchSettings settings) {
-        return new WebhookConnector(http, clock, Duration.ofMillis(settings.doubt().webhookWindowMs()));
+        return new WebhookConnector(
+                http, clock, Duration.ofMillis(settings.doubt().webhookWindowMs()));
     }
 
     @Bean
@@ -182,7 +184,7 @@ class DispatchConfiguration {
     }
 
     @Bean
-    DispatchHealth dispatchHealth(Dispatcher dispatcher, TaskConsumer consumer, StartOffsets offsets) {
+    DispatchHealth dispatchHealthIndicator(Dispatcher dispatcher, TaskConsumer consumer, StartOffsets offsets) {
         return new DispatchHealth(dispatcher, consumer, offsets);
     }
 }

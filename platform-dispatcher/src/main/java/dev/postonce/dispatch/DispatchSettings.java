@@ -71,8 +71,8 @@ public record DispatchSettings(
                 sending.accountWorkers(),
                 Duration.ofMillis(leases.pollMs()),
                 Duration.ofMillis(leases.shutdownMs()));
-        RetryDelays delays = new RetryDelays(
-                Duration.ofMillis(sending.retryMinMs()), Duration.ofMillis(sending.retryMaxMs()));
+        RetryDelays delays =
+                new RetryDelays(Duration.ofMillis(sending.retryMinMs()), Duration.ofMillis(sending.retryMaxMs()));
         return new DispatcherFactory.Behaviour(
                 ledger, bounds, delays, Duration.ofMillis(doubt.askFirstMs()), sending.triesMax());
     }

@@ -101,20 +101,24 @@ public final class AccountsFile implements AccountBook {
         try {
             Account account =
                     switch (key.platform()) {
-                        case WORDPRESS -> new WordPressAccount(
-                                text(node, "account", where),
-                                text(node, "base_url", where).replaceAll("/+$", ""),
-                                text(node, "username", where),
-                                credentials.read(text(node, "password", where)));
-                        case WEBHOOK -> new WebhookAccount(
-                                text(node, "account", where),
-                                URI.create(text(node, "url", where)),
-                                credentials.read(text(node, "secret", where)));
+                        case WORDPRESS ->
+                            new WordPressAccount(
+                                    text(node, "account", where),
+                                    text(node, "base_url", where).replaceAll("/+$", ""),
+                                    text(node, "username", where),
+                                    credentials.read(text(node, "password", where)));
+                        case WEBHOOK ->
+                            new WebhookAccount(
+                                    text(node, "account", where),
+                                    URI.create(text(node, "url", where)),
+                                    credentials.read(text(node, "secret", where)));
                         default -> null;
                     };
             return account == null ? new Choice.Missing("connector_missing") : new Choice.Found(account);
         } catch (CredentialReader.MissingCredentialException e) {
-            LOG.warn("{}: {}; its targets are not_configured until the credential is there at a start", where,
+            LOG.warn(
+                    "{}: {}; its targets are not_configured until the credential is there at a start",
+                    where,
                     e.getMessage());
             return new Choice.Missing("credential_missing");
         }

@@ -21,7 +21,8 @@ public final class CredentialReader {
     /** Gives the value of an environment variable, or null. */
     @FunctionalInterface
     public interface EnvironmentLookUp {
-        @Nullable String get(String name);
+        @Nullable
+        String get(String name);
     }
 
     public CredentialReader(EnvironmentLookUp environment, boolean allowPlain) {

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param occurredAt when the task's version was accepted
  * @param postId of the post that is changed; null for a new one
  */
-public record Effect(
-        TargetId id, Action action, TaskState task, Instant occurredAt, @Nullable String postId) {
+public record Effect(TargetId id, Action action, TaskState task, Instant occurredAt, @Nullable String postId) {
 
     public String marker() {
         return id.marker();

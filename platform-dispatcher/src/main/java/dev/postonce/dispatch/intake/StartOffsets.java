@@ -65,8 +65,9 @@ public final class StartOffsets implements ConsumerAwareRebalanceListener {
         }
         Set<TopicPartition> started = started();
         List<TopicPartition> lost = without.stream().filter(started::contains).toList();
-        List<TopicPartition> fresh =
-                without.stream().filter(partition -> !started.contains(partition)).toList();
+        List<TopicPartition> fresh = without.stream()
+                .filter(partition -> !started.contains(partition))
+                .toList();
         if (!lost.isEmpty()) {
             incident(lost, consumer, "the group has lost its offset");
         }

@@ -76,8 +76,7 @@ public final class TargetPlanner {
     }
 
     private static Save save(Told told, TargetChange change) {
-        return new Save(
-                change, told.task().groupCode(), false, told.envelope().traceparent());
+        return new Save(change, told.task().groupCode(), false, told.envelope().traceparent());
     }
 
     /** A change of the desired version is told even where nothing follows from it. */
@@ -94,10 +93,12 @@ public final class TargetPlanner {
     private TargetChange first(TaskState task, Platform platform, Instant now) {
         TargetId id = new TargetId(task.tenantId(), task.externalId(), platform);
         AccountBook.Choice choice = platforms.choose(id, task.groupCode());
-        String account = choice instanceof AccountBook.Choice.Found found ? found.account().name() : null;
+        String account = choice instanceof AccountBook.Choice.Found found
+                ? found.account().name()
+                : null;
         String missing = missing(id, task.groupCode());
-        Target blank = new Target(
-                id, account, 0, TargetState.PENDING, Desired.of(task), Showing.NOTHING, Plan.NEW.dueAt(now));
+        Target blank =
+                new Target(id, account, 0, TargetState.PENDING, Desired.of(task), Showing.NOTHING, Plan.NEW.dueAt(now));
         NextStep next = TargetRules.next(blank, missing, now);
         return TargetChange.first(begin(blank, next), now);
     }

@@ -52,8 +52,7 @@ public final class TaskConsumer {
     private volatile boolean stopped;
     private boolean waitingSaid;
 
-    public TaskConsumer(
-            String bootstrap, String clientId, int concurrency, TaskIntake intake, StartOffsets offsets) {
+    public TaskConsumer(String bootstrap, String clientId, int concurrency, TaskIntake intake, StartOffsets offsets) {
         this.bootstrap = bootstrap;
         this.offsets = offsets;
         ContainerProperties properties = new ContainerProperties(Topics.TASK);
@@ -63,8 +62,8 @@ public final class TaskConsumer {
         properties.setSyncCommits(true);
         properties.setSyncCommitTimeout(Duration.ofSeconds(10));
         properties.setConsumerRebalanceListener(offsets);
-        properties.setMessageListener(
-                (BatchMessageListener<byte[], byte[]>) records -> intake.accept(List.<ConsumerRecord<byte[], byte[]>>copyOf(records)));
+        properties.setMessageListener((BatchMessageListener<byte[], byte[]>)
+                records -> intake.accept(List.<ConsumerRecord<byte[], byte[]>>copyOf(records)));
         this.container = new ConcurrentMessageListenerContainer<>(
                 new DefaultKafkaConsumerFactory<>(consumerSettings(bootstrap)), properties);
         container.setConcurrency(concurrency);
@@ -111,7 +110,8 @@ public final class TaskConsumer {
             return;
         }
         if (!waitingSaid) {
-            LOG.warn("the topic {} is not there yet; the admin step creates it, and this service waits for it",
+            LOG.warn(
+                    "the topic {} is not there yet; the admin step creates it, and this service waits for it",
                     Topics.TASK);
             waitingSaid = true;
         }
@@ -124,7 +124,10 @@ public final class TaskConsumer {
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS);
         try (Admin admin = Admin.create(settings)) {
-            return admin.listTopics().names().get(ADMIN_TIMEOUT_MS, TimeUnit.MILLISECONDS).contains(Topics.TASK);
+            return admin.listTopics()
+                    .names()
+                    .get(ADMIN_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .contains(Topics.TASK);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -23,6 +23,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -62,9 +64,10 @@ public final class TaskIntake {
     public void accept(List<ConsumerRecord<byte[], byte[]>> batch) {
         try {
             transactions.executeWithoutResult(status -> process(batch));
-        } catch (DataAccessException | TransactionException e) {
-            throw e;
         } catch (RuntimeException e) {
+            if (isOfTheDatabase(e)) {
+                throw e;
+            }
             LOG.error("a batch of {} task events failed; each of its records is tried alone", batch.size(), e);
             batch.forEach(this::acceptAlone);
         }
@@ -74,13 +77,24 @@ public final class TaskIntake {
     private void acceptAlone(ConsumerRecord<byte[], byte[]> one) {
         try {
             transactions.executeWithoutResult(status -> process(List.of(one)));
-        } catch (DataAccessException | TransactionException e) {
-            throw e;
         } catch (RuntimeException e) {
-            LOG.error("record {}-{}@{} is parked; a person redrives it or gives it up", one.topic(), one.partition(),
-                    one.offset(), e);
+            if (isOfTheDatabase(e)) {
+                throw e;
+            }
+            LOG.error(
+                    "record {}-{}@{} is parked; a person redrives it or gives it up",
+                    one.topic(),
+                    one.partition(),
+                    one.offset(),
+                    e);
             transactions.executeWithoutResult(status -> park(one, "handler_failed", String.valueOf(e.getMessage())));
         }
+    }
+
+    /** Whether the same records may pass later; a value that no column takes will not, however often it comes. */
+    private static boolean isOfTheDatabase(RuntimeException e) {
+        boolean ofTheRecord = e instanceof DataIntegrityViolationException && !(e instanceof DuplicateKeyException);
+        return !ofTheRecord && (e instanceof DataAccessException || e instanceof TransactionException);
     }
 
     private void process(List<ConsumerRecord<byte[], byte[]>> batch) {
@@ -100,8 +114,10 @@ public final class TaskIntake {
             if (decision == GateDecision.APPLY) {
                 newest.put(event.told().envelope().recordKey(), event.told());
             } else if (decision == GateDecision.CONFLICT) {
-                LOG.error("two contents of version {} of {}: the second is parked, a person decides",
-                        event.told().task().version(), event.told().envelope().recordKey());
+                LOG.error(
+                        "two contents of version {} of {}: the second is parked, a person decides",
+                        event.told().task().version(),
+                        event.told().envelope().recordKey());
                 park(event.source(), "version_conflict", "another content at this version was applied before");
             }
         }
@@ -111,15 +127,21 @@ public final class TaskIntake {
     private Optional<Decoded> decode(ConsumerRecord<byte[], byte[]> one) {
         try {
             EventEnvelope envelope = KafkaEventCodec.decode(one);
-            if (EventType.of(envelope.type()).filter(EventType.TASK_STATE::equals).isEmpty()) {
+            if (EventType.of(envelope.type())
+                    .filter(EventType.TASK_STATE::equals)
+                    .isEmpty()) {
                 throw new UndecodableEventException("not a task's state: " + envelope.type(), null);
             }
             TaskState task = EventJson.read(envelope.data(), TaskState.class);
             check(envelope, task);
             return Optional.of(new Decoded(one, new Told(envelope, task)));
         } catch (UndecodableEventException e) {
-            LOG.error("record {}-{}@{} is parked, it is not a task event: {}", one.topic(), one.partition(),
-                    one.offset(), e.getMessage());
+            LOG.error(
+                    "record {}-{}@{} is parked, it is not a task event: {}",
+                    one.topic(),
+                    one.partition(),
+                    one.offset(),
+                    e.getMessage());
             park(one, "undecodable", String.valueOf(e.getMessage()));
             return Optional.empty();
         }

@@ -119,7 +119,9 @@ public final class ClaimLoop {
         try {
             return leases.claim(owner, free, full, lease);
         } catch (DataAccessException e) {
-            LOG.warn("no targets could be claimed; it is tried again ({})", e.getClass().getSimpleName());
+            LOG.warn(
+                    "no targets could be claimed; it is tried again ({})",
+                    e.getClass().getSimpleName());
             return List.of();
         }
     }

@@ -56,8 +56,7 @@ public final class Dispatcher {
         samples.lookAgainAtNotConfigured();
         long every = settings.heartbeat().toMillis();
         schedule.scheduleWithFixedDelay(guarded("heartbeat", this::heartbeat), every, every, TimeUnit.MILLISECONDS);
-        schedule.scheduleWithFixedDelay(
-                guarded("sample", this::takeSample), 0, SAMPLE_EVERY_MS, TimeUnit.MILLISECONDS);
+        schedule.scheduleWithFixedDelay(guarded("sample", this::takeSample), 0, SAMPLE_EVERY_MS, TimeUnit.MILLISECONDS);
         claims.start();
         LOG.info("dispatcher instance {} claims targets", instances.id());
     }

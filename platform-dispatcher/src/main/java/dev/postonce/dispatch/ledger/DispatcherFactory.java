@@ -17,8 +17,7 @@ public final class DispatcherFactory {
     private DispatcherFactory() {}
 
     /** Where the ledger lies. */
-    public record Database(
-            JdbcTemplate jdbc, TransactionTemplate transactions, JdbcTargets targets, JdbcTasks tasks) {}
+    public record Database(JdbcTemplate jdbc, TransactionTemplate transactions, JdbcTargets targets, JdbcTasks tasks) {}
 
     /** How it behaves. */
     public record Behaviour(
@@ -40,8 +39,8 @@ public final class DispatcherFactory {
         LedgerSettings settings = behaviour.ledger();
         EffectLedger ledger = new EffectLedger(
                 database.transactions(), tables, platforms, instances, inFlight, settings, ambience.ids());
-        OutcomeRules rules = new OutcomeRules(
-                behaviour.delays(), behaviour.askFirst(), behaviour.triesMax(), ambience.random());
+        OutcomeRules rules =
+                new OutcomeRules(behaviour.delays(), behaviour.askFirst(), behaviour.triesMax(), ambience.random());
         OutcomeRecorder recorder = new OutcomeRecorder(
                 database.transactions(), tables, platforms, rules, settings, behaviour.delays(), ambience.random());
         TargetWorker worker = new TargetWorker(ledger, recorder, inFlight, meters, ambience.clock());

@@ -111,13 +111,15 @@ final class EffectLedger {
                 .orElseThrow(() -> new IllegalStateException(target.id() + " has no task; it is tried again later"));
         Connector connector = platforms.connector(target.id().platform()).orElseThrow();
         String postId = target.showing().postId();
-        FrozenRequest request = connector.freeze(
-                new Effect(target.id(), action, known.task(), known.occurredAt(), postId), account);
+        FrozenRequest request =
+                connector.freeze(new Effect(target.id(), action, known.task(), known.occurredAt(), postId), account);
         FrozenRequest.Claim claim = request.claim();
         if (claim != null && !tables.attempts().claimName(claim, target.id())) {
             String key = target.desired().key();
-            change.to(TargetState.FAILED, current -> current.withPlan(
-                    current.plan().refused(key, "slug_taken", "another task holds this slug on the same site")));
+            change.to(
+                    TargetState.FAILED,
+                    current -> current.withPlan(current.plan()
+                            .refused(key, "slug_taken", "another task holds this slug on the same site")));
             save(change, true);
             return NOTHING;
         }
@@ -145,8 +147,9 @@ final class EffectLedger {
         Target target = leased.target();
         TargetChange change = TargetChange.of(target, leased.now());
         if (target.state() == TargetState.RUNNING) {
-            change.to(TargetState.IN_DOUBT, current -> current.withPlan(
-                    current.plan().inDoubt(change.now(), "sender_lost", null)));
+            change.to(
+                    TargetState.IN_DOUBT,
+                    current -> current.withPlan(current.plan().inDoubt(change.now(), "sender_lost", null)));
         }
         Optional<Account> account = platforms.named(target.id(), attempt.account());
         Optional<Connector> connector = platforms.connector(target.id().platform());
@@ -207,8 +210,9 @@ final class EffectLedger {
     }
 
     private void save(TargetChange change, boolean release) {
-        String traceparent =
-                change.events().isEmpty() ? null : tables.tasks().traceparentOf(change.target().id());
+        String traceparent = change.events().isEmpty()
+                ? null
+                : tables.tasks().traceparentOf(change.target().id());
         tables.targets().update(List.of(new Save(change, null, release, traceparent)));
     }
 
@@ -218,7 +222,8 @@ final class EffectLedger {
     private Choice choose(Target target, String groupCode) {
         String account = target.account();
         if (account != null && target.showing().hasPost()) {
-            return platforms.named(target.id(), account)
+            return platforms
+                    .named(target.id(), account)
                     .map(found -> new Choice(found, null))
                     .orElseGet(() -> new Choice(null, "account_missing"));
         }

@@ -101,7 +101,8 @@ public final class Instances {
                 id);
         for (UUID gone : dead) {
             if (jdbc.update(END, "process_gone", gone) == 1) {
-                LOG.warn("dispatcher instance {} is gone without having ended itself; its targets are taken over", gone);
+                LOG.warn(
+                        "dispatcher instance {} is gone without having ended itself; its targets are taken over", gone);
             }
         }
         return dead;

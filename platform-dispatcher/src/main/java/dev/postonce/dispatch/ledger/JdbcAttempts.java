@@ -169,7 +169,11 @@ final class JdbcAttempts {
     /** Whether the name is this target's, now or before; the constraint decides between two that ask at once. */
     boolean claimName(FrozenRequest.Claim claim, TargetId id) {
         Object[] row = {
-            claim.place(), claim.name(), id.tenantId(), id.externalId(), id.platform().wireName()
+            claim.place(),
+            claim.name(),
+            id.tenantId(),
+            id.externalId(),
+            id.platform().wireName()
         };
         if (jdbc.update(CLAIM_NAME, row) == 1) {
             return true;
@@ -200,11 +204,7 @@ final class JdbcAttempts {
                     + " no longer has the bytes that were sent; nothing is resent, a person must look at it");
         }
         Job job = new Job(
-                id,
-                Action.of(row.getString("action")),
-                row.getLong("task_version"),
-                row.getString("post_id"),
-                request);
+                id, Action.of(row.getString("action")), row.getLong("task_version"), row.getString("post_id"), request);
         return new Attempt(
                 row.getObject("attempt_id", UUID.class),
                 row.getString("account"),

@@ -39,7 +39,8 @@ public final class Lease implements SendGuard {
         return token;
     }
 
-    @Nullable String lane() {
+    @Nullable
+    String lane() {
         return lane;
     }
 

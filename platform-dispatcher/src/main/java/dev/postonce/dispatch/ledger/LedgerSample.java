@@ -11,8 +11,7 @@ import java.util.Map;
  * @param inDoubtOldest since the first of them began
  * @param parkedRecords records of the topic that wait for a person
  */
-public record LedgerSample(
-        Map<TargetState, Long> targets, long inDoubt, Duration inDoubtOldest, long parkedRecords) {
+public record LedgerSample(Map<TargetState, Long> targets, long inDoubt, Duration inDoubtOldest, long parkedRecords) {
 
     public static final LedgerSample EMPTY = new LedgerSample(Map.of(), 0, Duration.ZERO, 0);
 }

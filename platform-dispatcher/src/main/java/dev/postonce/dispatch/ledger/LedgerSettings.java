@@ -11,12 +11,7 @@ import java.time.Duration;
  * @param inDoubtMax after which an attempt that cannot be settled is shown to a person
  */
 public record LedgerSettings(
-        Duration lease,
-        Duration heartbeat,
-        Duration stale,
-        Duration pause,
-        Duration reask,
-        Duration inDoubtMax) {
+        Duration lease, Duration heartbeat, Duration stale, Duration pause, Duration reask, Duration inDoubtMax) {
 
     public LedgerSettings {
         if (heartbeat.multipliedBy(3).compareTo(lease) > 0) {

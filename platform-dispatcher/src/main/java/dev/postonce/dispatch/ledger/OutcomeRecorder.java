@@ -63,13 +63,16 @@ final class OutcomeRecorder {
         return Boolean.TRUE.equals(transactions.execute(status -> {
             Optional<Leased> leased = tables.targets().lockLeased(lease.id(), lease.token());
             if (leased.isEmpty()) {
-                LOG.warn("a late {} for {} is noted, and moves nothing: its lease was taken over", outcome.word(),
+                LOG.warn(
+                        "a late {} for {} is noted, and moves nothing: its lease was taken over",
+                        outcome.word(),
                         lease.id());
                 tables.attempts().late(attempt.attemptId(), outcome);
                 return false;
             }
             tables.attempts().outcome(attempt.attemptId(), outcome);
-            TargetChange change = TargetChange.of(leased.get().target(), leased.get().now());
+            TargetChange change =
+                    TargetChange.of(leased.get().target(), leased.get().now());
             settle(change, attempt, outcome, work.connector().recovery(), observedAt);
             planAndSave(change, leased.get().groupCode());
             return true;
@@ -83,8 +86,10 @@ final class OutcomeRecorder {
             if (leased.isEmpty()) {
                 return;
             }
-            Recovery.CanBeAsked recovery = (Recovery.CanBeAsked) work.connector().recovery();
-            TargetChange change = TargetChange.of(leased.get().target(), leased.get().now());
+            Recovery.CanBeAsked recovery =
+                    (Recovery.CanBeAsked) work.connector().recovery();
+            TargetChange change =
+                    TargetChange.of(leased.get().target(), leased.get().now());
             Attempt attempt = work.attempt();
             Duration pause = delays.after(attempt.trail().asked(), random);
             DoubtRules.Verdict verdict = DoubtRules.afterAsk(
@@ -100,11 +105,7 @@ final class OutcomeRecorder {
     }
 
     private void apply(
-            TargetChange change,
-            Attempt attempt,
-            DoubtRules.Verdict verdict,
-            Recovery recovery,
-            Instant observedAt) {
+            TargetChange change, Attempt attempt, DoubtRules.Verdict verdict, Recovery recovery, Instant observedAt) {
         UUID id = attempt.attemptId();
         boolean parked = change.target().state() == TargetState.AWAITING_OPERATOR;
         if (verdict instanceof DoubtRules.Verdict.Settle settle) {
@@ -120,7 +121,10 @@ final class OutcomeRecorder {
         } else if (verdict instanceof DoubtRules.Verdict.Park park) {
             tables.attempts().asked(id, null);
             if (!parked) {
-                LOG.warn("{} waits for a person: attempt {} cannot be settled ({})", change.target().id(), id,
+                LOG.warn(
+                        "{} waits for a person: attempt {} cannot be settled ({})",
+                        change.target().id(),
+                        id,
                         park.code());
                 OutcomeRules.park(change, park.code(), null);
             }
@@ -129,16 +133,16 @@ final class OutcomeRecorder {
         }
     }
 
-    private void settle(
-            TargetChange change, Attempt attempt, Outcome outcome, Recovery recovery, Instant observedAt) {
-        OutcomeRules.Ended ended = new OutcomeRules.Ended(
-                attempt.job().taskVersion(), attempt.shownKey(), attempt.isResend(), observedAt);
+    private void settle(TargetChange change, Attempt attempt, Outcome outcome, Recovery recovery, Instant observedAt) {
+        OutcomeRules.Ended ended =
+                new OutcomeRules.Ended(attempt.job().taskVersion(), attempt.shownKey(), attempt.isResend(), observedAt);
         OutcomeRules.Settled settled = rules.apply(change, ended, outcome, recovery);
         if (settled == OutcomeRules.Settled.OPEN) {
             return;
         }
         tables.attempts().settle(attempt.attemptId(), settled.name().toLowerCase(Locale.ROOT));
-        if (settled == OutcomeRules.Settled.REFUSED && !change.target().showing().hasPost()) {
+        if (settled == OutcomeRules.Settled.REFUSED
+                && !change.target().showing().hasPost()) {
             tables.attempts().releaseNames(change.target().id());
         }
     }
@@ -147,11 +151,11 @@ final class OutcomeRecorder {
     private void planAndSave(TargetChange change, String groupCode) {
         if (change.target().plan().openAttempt() == null) {
             AccountBook.Choice choice = platforms.choose(change.target().id(), groupCode);
-            TargetRules.plan(
-                    change, choice instanceof AccountBook.Choice.Missing missing ? missing.errorCode() : null);
+            TargetRules.plan(change, choice instanceof AccountBook.Choice.Missing missing ? missing.errorCode() : null);
         }
-        String traceparent =
-                change.events().isEmpty() ? null : tables.tasks().traceparentOf(change.target().id());
+        String traceparent = change.events().isEmpty()
+                ? null
+                : tables.tasks().traceparentOf(change.target().id());
         tables.targets().update(List.of(new Save(change, null, true, traceparent)));
     }
 }

@@ -49,21 +49,21 @@ public final class OutcomeRules {
             String key = published.taskVersion() == ended.taskVersion()
                     ? ended.shownKey()
                     : "version:" + published.taskVersion();
-            Showing showing = new Showing(
-                    published.taskVersion(), key, published.postId(), published.url(), ended.observedAt());
+            Showing showing =
+                    new Showing(published.taskVersion(), key, published.postId(), published.url(), ended.observedAt());
             return succeed(change, TargetState.PUBLISHED, showing);
         } else if (outcome instanceof Outcome.TakenBack taken) {
             Showing before = change.target().showing();
             // Where a platform has no trash, a draft is as far back as it goes; it is not tried again for ever.
             String key = ended.shownKey().startsWith(Desired.ACTIVE) ? taken.status() : ended.shownKey();
-            Showing showing =
-                    new Showing(ended.taskVersion(), key, taken.postId(), before.url(), ended.observedAt());
+            Showing showing = new Showing(ended.taskVersion(), key, taken.postId(), before.url(), ended.observedAt());
             return succeed(change, TargetState.WITHDRAWN, showing);
         } else if (outcome instanceof Outcome.Refused refused) {
             return refuse(change, ended, refused);
         } else if (outcome instanceof Outcome.UpdateUnsupported unsupported) {
-            change.to(TargetState.UPDATE_UNSUPPORTED, target -> target.withPlan(
-                    target.plan().refused(ended.shownKey(), unsupported.code(), null)));
+            change.to(
+                    TargetState.UPDATE_UNSUPPORTED,
+                    target -> target.withPlan(target.plan().refused(ended.shownKey(), unsupported.code(), null)));
             return Settled.REFUSED;
         } else if (outcome instanceof Outcome.NotSent notSent) {
             return retry(change, ended, notSent.code(), notSent.detail(), delay(change));
@@ -75,7 +75,8 @@ public final class OutcomeRules {
     }
 
     private static Settled succeed(TargetChange change, TargetState state, Showing showing) {
-        change.to(state, target -> target.withShowing(showing).withPlan(target.plan().succeeded()));
+        change.to(state, target -> target.withShowing(showing)
+                .withPlan(target.plan().succeeded()));
         return Settled.DONE;
     }
 
@@ -100,13 +101,15 @@ public final class OutcomeRules {
     private Settled retry(TargetChange change, Ended ended, String code, @Nullable String detail, Duration wait) {
         Instant at = change.now().plus(wait);
         if (ended.resend()) {
-            change.to(TargetState.IN_DOUBT, target -> triedAgain(target.withPlan(
-                    target.plan().inDoubt(at, code, detail))));
+            change.to(
+                    TargetState.IN_DOUBT,
+                    target -> triedAgain(target.withPlan(target.plan().inDoubt(at, code, detail))));
             return Settled.OPEN;
         }
         if (change.target().plan().tries() + 1 >= triesMax) {
-            change.to(TargetState.FAILED, target -> target.withPlan(
-                    target.plan().refused(ended.shownKey(), "gave_up_" + code, detail)));
+            change.to(
+                    TargetState.FAILED,
+                    target -> target.withPlan(target.plan().refused(ended.shownKey(), "gave_up_" + code, detail)));
             return Settled.REFUSED;
         }
         change.to(TargetState.WAITING, target -> target.withPlan(target.plan().retryAt(at, code, detail)));
@@ -119,8 +122,10 @@ public final class OutcomeRules {
             return Settled.OPEN;
         }
         Duration wait = recovery instanceof Recovery.CanBeAsked ? askFirst : delay(change);
-        change.to(TargetState.IN_DOUBT, target -> triedAgain(target.withPlan(
-                target.plan().inDoubt(change.now().plus(wait), unknown.code(), unknown.detail()))));
+        change.to(
+                TargetState.IN_DOUBT,
+                target -> triedAgain(target.withPlan(
+                        target.plan().inDoubt(change.now().plus(wait), unknown.code(), unknown.detail()))));
         return Settled.OPEN;
     }
 
@@ -143,9 +148,12 @@ public final class OutcomeRules {
     /** For a person; by way of in_doubt, since that is what it is. */
     static void park(TargetChange change, String code, @Nullable String detail) {
         if (change.target().state() == TargetState.RUNNING) {
-            change.to(TargetState.IN_DOUBT, target -> target.withPlan(target.plan().inDoubt(null, code, detail)));
+            change.to(
+                    TargetState.IN_DOUBT,
+                    target -> target.withPlan(target.plan().inDoubt(null, code, detail)));
         }
-        change.to(TargetState.AWAITING_OPERATOR, target -> target.withPlan(
-                target.plan().inDoubt(null, code, detail)));
+        change.to(
+                TargetState.AWAITING_OPERATOR,
+                target -> target.withPlan(target.plan().inDoubt(null, code, detail)));
     }
 }

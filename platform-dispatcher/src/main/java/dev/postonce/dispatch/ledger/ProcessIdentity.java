@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,12 +34,29 @@ public record ProcessIdentity(String hostIdentity, long pid, String start) {
             return false;
         }
         boolean alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-        if (!alive) {
+        if (!alive || isBuriedOnly(pid)) {
             return true;
         }
         Optional<String> startNow = startOf(pid);
         // The number was given again, to a process that started at another time.
-        return startNow.isPresent() && !start.equals(UNKNOWN_START) && !startNow.get().equals(start);
+        return startNow.isPresent()
+                && !start.equals(UNKNOWN_START)
+                && !startNow.get().equals(start);
+    }
+
+    /** Dead, and not yet collected by its parent: no thread of it is left that could send. */
+    private static boolean isBuriedOnly(long pid) {
+        String stat = read("/proc/" + pid + "/stat");
+        int afterName = stat.lastIndexOf(')');
+        if (afterName < 0 || !stat.startsWith(") Z", afterName)) {
+            return false;
+        }
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+            return threads.count() <= 1;
+        } catch (IOException e) {
+            // It was collected while we looked; the next look sees that.
+            return false;
+        }
     }
 
     private static String thisHost() {

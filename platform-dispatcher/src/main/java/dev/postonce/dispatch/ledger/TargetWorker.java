@@ -85,14 +85,21 @@ final class TargetWorker {
         FailPoint.hit("dispatch.after-lookup-before-reconcile-commit");
         recorder.recordLookUp(lease, work, lookUp, observedAt);
         meters.lookUp(lease.id().platform(), lookUp);
-        LOG.info("asked about {} version {}: {}", lease.id(), work.attempt().job().taskVersion(), lookUp);
+        LOG.info(
+                "asked about {} version {}: {}",
+                lease.id(),
+                work.attempt().job().taskVersion(),
+                lookUp);
     }
 
     private static LookUp ask(Work.Ask work) {
         try {
             return work.connector().ask(work.attempt().job(), work.account());
         } catch (RuntimeException e) {
-            LOG.error("the look-up for {} failed; it proves nothing", work.attempt().job().id(), e);
+            LOG.error(
+                    "the look-up for {} failed; it proves nothing",
+                    work.attempt().job().id(),
+                    e);
             return new LookUp.Inconclusive("connector_fault", e.getClass().getSimpleName());
         }
     }

@@ -117,7 +117,9 @@ public final class JdbcTargets {
                 .query(
                         SELECT_LEASED,
                         (row, number) -> new Leased(
-                                map(row), row.getString("group_code"), instant(row.getObject("db_now", OffsetDateTime.class))),
+                                map(row),
+                                row.getString("group_code"),
+                                instant(row.getObject("db_now", OffsetDateTime.class))),
                         id.tenantId(),
                         id.externalId(),
                         id.platform().wireName(),
@@ -127,12 +129,14 @@ public final class JdbcTargets {
     }
 
     public void insert(List<Save> saves) {
-        jdbc.batchUpdate(INSERT, saves.stream().map(JdbcTargets::insertArguments).toList());
+        jdbc.batchUpdate(
+                INSERT, saves.stream().map(JdbcTargets::insertArguments).toList());
         appendEvents(saves);
     }
 
     public void update(List<Save> saves) {
-        jdbc.batchUpdate(UPDATE, saves.stream().map(JdbcTargets::updateArguments).toList());
+        jdbc.batchUpdate(
+                UPDATE, saves.stream().map(JdbcTargets::updateArguments).toList());
         FailPoint.hit("dispatch.after-result-before-callback-row");
         appendEvents(saves);
     }

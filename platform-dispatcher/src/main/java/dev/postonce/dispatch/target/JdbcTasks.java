@@ -69,7 +69,8 @@ public final class JdbcTasks {
                         SELECT,
                         (row, number) -> new Known(
                                 EventJson.read(row.getString("data"), TaskState.class),
-                                row.getObject("occurred_at", OffsetDateTime.class).toInstant(),
+                                row.getObject("occurred_at", OffsetDateTime.class)
+                                        .toInstant(),
                                 row.getString("traceparent")),
                         id.tenantId(),
                         id.externalId())

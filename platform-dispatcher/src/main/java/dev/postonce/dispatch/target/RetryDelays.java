@@ -24,7 +24,8 @@ public record RetryDelays(Duration min, Duration max) {
 
     /** What the platform asked for, but never less than the floor nor more than a day. */
     public Duration obeying(Duration asked, RandomGenerator random) {
-        long ms = Math.min(Math.max(asked.toMillis(), min.toMillis()), Duration.ofDays(1).toMillis());
+        long ms = Math.min(
+                Math.max(asked.toMillis(), min.toMillis()), Duration.ofDays(1).toMillis());
         return Duration.ofMillis(ms + random.nextLong(Math.max(1, Math.min(ms / 10, max.toMillis()))));
     }
 }

@@ -1,7 +1,7 @@
 package dev.postonce.dispatch.target;
 
-import dev.postonce.contract.DispatchState;
 import dev.postonce.contract.Digests;
+import dev.postonce.contract.DispatchState;
 import dev.postonce.contract.TargetState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -62,15 +62,16 @@ public final class TargetRules {
         Target target = change.target();
         NextStep next = next(target, missing, change.now());
         if (next instanceof NextStep.MoveShown) {
-            change.tell(current ->
-                    current.withShowing(current.showing().atVersion(current.desired().taskVersion())));
+            change.tell(current -> current.withShowing(
+                    current.showing().atVersion(current.desired().taskVersion())));
         } else if (next instanceof NextStep.TakeBackUnseen) {
             change.to(TargetState.WITHDRAWN, current -> current.withPlan(Plan.NEW));
         } else if (next instanceof NextStep.NotConfigured lacking) {
             if (target.state() != TargetState.NOT_CONFIGURED
                     || !lacking.errorCode().equals(target.plan().errorCode())) {
-                change.to(TargetState.NOT_CONFIGURED, current -> current.withPlan(
-                        current.plan().restingWith(lacking.errorCode())));
+                change.to(
+                        TargetState.NOT_CONFIGURED,
+                        current -> current.withPlan(current.plan().restingWith(lacking.errorCode())));
             }
         } else if (next instanceof NextStep.WaitUntil wait) {
             waitUntil(change, wait.at());
@@ -96,7 +97,9 @@ public final class TargetRules {
         if (change.target().state() == TargetState.WAITING) {
             change.quietly(current -> current.withPlan(current.plan().dueAt(at)));
         } else {
-            change.to(TargetState.WAITING, current -> current.withPlan(current.plan().dueAt(at)));
+            change.to(
+                    TargetState.WAITING,
+                    current -> current.withPlan(current.plan().dueAt(at)));
         }
     }
 }

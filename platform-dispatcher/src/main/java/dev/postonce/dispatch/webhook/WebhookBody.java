@@ -18,11 +18,13 @@ final class WebhookBody {
     static byte[] of(Effect effect) {
         TaskState task = effect.task();
         ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.put("type", switch (effect.action()) {
-            case CREATE -> "article.published";
-            case UPDATE -> "article.updated";
-            case WITHDRAW -> "article.withdrawn";
-        });
+        root.put(
+                "type",
+                switch (effect.action()) {
+                    case CREATE -> "article.published";
+                    case UPDATE -> "article.updated";
+                    case WITHDRAW -> "article.withdrawn";
+                });
         // When the version was accepted; a time of sending would make each try another message.
         root.put("timestamp", effect.occurredAt().toString());
         ObjectNode data = root.putObject("data");

@@ -126,8 +126,10 @@ final class WordPressCreate {
         }
         WordPressPost post = read.get();
         if (!post.carries(job.marker())) {
-            LOG.warn("{}: the site removed our marker from post {}; after an unknown outcome a person must look",
-                    job.id(), post.id());
+            LOG.warn(
+                    "{}: the site removed our marker from post {}; after an unknown outcome a person must look",
+                    job.id(),
+                    post.id());
         }
         WordPressPost ours = post.carrying(job.marker(), job.taskVersion());
         return ours.hasSlug(slug) ? settled(ours) : suffixed(ours);
@@ -169,7 +171,8 @@ final class WordPressCreate {
                     ? new LookUp.Settled(slugTaken())
                     : new LookUp.Inconclusive("double_not_removed", null);
         } else if (verdict instanceof WordPressVerdict.Ambiguous ambiguous) {
-            return new LookUp.Inconclusive("unmarked_twin", "post " + ambiguous.twin().id());
+            return new LookUp.Inconclusive(
+                    "unmarked_twin", "post " + ambiguous.twin().id());
         }
         return new LookUp.Absent();
     }
@@ -194,7 +197,10 @@ final class WordPressCreate {
 
     private boolean removed(List<WordPressPost> posts, boolean force) {
         for (WordPressPost post : posts) {
-            LOG.warn("{}: post {} is removed, {}", job.id(), post.id(),
+            LOG.warn(
+                    "{}: post {} is removed, {}",
+                    job.id(),
+                    post.id(),
                     force ? "a double of an older one" : "another post holds its slug");
             HttpOutcome outcome = site.delete(Long.toString(post.id()), force);
             boolean gone = outcome instanceof Answered answer

@@ -67,9 +67,7 @@ final class WordPressRequests {
         TaskState task = effect.task();
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         body.put("title", task.title());
-        body.put(
-                "content",
-                task.contentHtml() + "\n" + WordPressPost.commentOf(effect.marker(), task.version()));
+        body.put("content", task.contentHtml() + "\n" + WordPressPost.commentOf(effect.marker(), task.version()));
         if (task.summary() != null) {
             body.put("excerpt", task.summary());
         }

@@ -75,8 +75,7 @@ final class WordPressSite {
     }
 
     HttpOutcome get(String postId) {
-        return http.send(HttpCall.get(
-                URI.create(postUrl(account.baseUrl(), postId) + "?context=edit"), authorized()));
+        return http.send(HttpCall.get(URI.create(postUrl(account.baseUrl(), postId) + "?context=edit"), authorized()));
     }
 
     /** A list of one page; more than that, or a post that this account may not see, is not complete. */
@@ -126,9 +125,10 @@ final class WordPressSite {
         Answered answer = (Answered) outcome;
         return switch (answer.status()) {
             case 429 -> rateLimited(answer);
-            case 400, 401, 403 -> new Outcome.NotSent(
-                    credential() == Credential.REJECTED ? "credentials_rejected" : "lookup_refused",
-                    errorCode(answer));
+            case 400, 401, 403 ->
+                new Outcome.NotSent(
+                        credential() == Credential.REJECTED ? "credentials_rejected" : "lookup_refused",
+                        errorCode(answer));
             case 404 -> new Outcome.NotSent("no_rest_api", errorCode(answer));
             default -> new Outcome.NotSent("lookup_http_" + answer.status(), errorCode(answer));
         };
@@ -140,8 +140,8 @@ final class WordPressSite {
 
     /** A wrong password makes WordPress answer as to a stranger, on a list even with 200; this call it refuses. */
     Credential credential() {
-        HttpOutcome outcome = http.send(HttpCall.get(
-                URI.create(account.baseUrl() + "/wp-json/wp/v2/users/me?context=edit"), authorized()));
+        HttpOutcome outcome = http.send(
+                HttpCall.get(URI.create(account.baseUrl() + "/wp-json/wp/v2/users/me?context=edit"), authorized()));
         if (!(outcome instanceof Answered answer)) {
             return Credential.UNKNOWN;
         }
@@ -157,7 +157,8 @@ final class WordPressSite {
 
     /** The {@code code} of WordPress's error body; else the status. */
     static String errorCode(Answered answer) {
-        String code = json(answer).map(tree -> tree.path("code").stringValue("")).orElse("");
+        String code =
+                json(answer).map(tree -> tree.path("code").stringValue("")).orElse("");
         return code.matches("[a-z0-9_]{1,64}") ? code : "http_" + answer.status();
     }
 
@@ -174,8 +175,7 @@ final class WordPressSite {
         Map<String, String> headers = new LinkedHashMap<>();
         String pair = account.username() + ":" + account.password().reveal();
         headers.put(
-                "Authorization",
-                "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+                "Authorization", "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
         headers.put("Accept", "application/json");
         return headers;
     }

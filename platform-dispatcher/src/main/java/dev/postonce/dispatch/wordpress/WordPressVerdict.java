@@ -27,13 +27,13 @@ sealed interface WordPressVerdict {
         AFTER_CREATE
     }
 
-    static WordPressVerdict of(
-            List<WordPressPost> seen, String marker, String sentSlug, String title, Phase phase) {
+    static WordPressVerdict of(List<WordPressPost> seen, String marker, String sentSlug, String title, Phase phase) {
         List<WordPressPost> ours = seen.stream()
                 .filter(post -> post.carries(marker))
                 .sorted(Comparator.comparingLong(WordPressPost::id))
                 .toList();
-        List<WordPressPost> live = ours.stream().filter(post -> !post.isTrashed()).toList();
+        List<WordPressPost> live =
+                ours.stream().filter(post -> !post.isTrashed()).toList();
         List<WordPressPost> holders = seen.stream()
                 .filter(post -> !post.carries(marker) && !post.isTrashed() && post.hasSlug(sentSlug))
                 .toList();
@@ -60,13 +60,12 @@ sealed interface WordPressVerdict {
 
     /** The oldest stays: readers may have its address, and two that ask at once agree on it. */
     private static WordPressVerdict ofLive(List<WordPressPost> live, List<WordPressPost> holders, String sentSlug) {
-        WordPressPost keep = live.stream()
-                .filter(WordPressPost::isPublic)
-                .findFirst()
-                .orElse(live.get(0));
+        WordPressPost keep =
+                live.stream().filter(WordPressPost::isPublic).findFirst().orElse(live.get(0));
         if (!holders.isEmpty() && live.stream().noneMatch(post -> post.hasSlug(sentSlug))) {
             return new SlugTaken(live);
         }
-        return new Keep(keep, live.stream().filter(post -> post.id() != keep.id()).toList());
+        return new Keep(
+                keep, live.stream().filter(post -> post.id() != keep.id()).toList());
     }
 }

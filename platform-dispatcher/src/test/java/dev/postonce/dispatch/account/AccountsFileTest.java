@@ -24,7 +24,8 @@ class AccountsFileTest {
 
     @Test
     void a_group_code_s_own_account_comes_first_then_the_one_for_all() {
-        AccountsFile plain = AccountsFile.parse(FILE.formatted("pw"), new CredentialReader(Map.of("HOOK", "s")::get, true));
+        AccountsFile plain =
+                AccountsFile.parse(FILE.formatted("pw"), new CredentialReader(Map.of("HOOK", "s")::get, true));
         assertThat(plain.choose("dev", "brand", Platform.WORDPRESS))
                 .isInstanceOfSatisfying(AccountBook.Choice.Found.class, found -> assertThat(
                                 ((WordPressAccount) found.account()).baseUrl())

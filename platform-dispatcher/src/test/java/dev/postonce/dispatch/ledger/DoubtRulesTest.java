@@ -77,7 +77,10 @@ class DoubtRulesTest {
                 .isInstanceOf(Verdict.AskAgain.class);
         assertThat(after(new LookUp.Absent(), new Doubt(T0, null, false, null), T0.plusSeconds(100)))
                 .isEqualTo(new Verdict.Park("sender_unproven"));
-        assertThat(after(new LookUp.Absent(), new Doubt(T0, null, true, null), T0.plus(MAX).plusSeconds(1)))
+        assertThat(after(
+                        new LookUp.Absent(),
+                        new Doubt(T0, null, true, null),
+                        T0.plus(MAX).plusSeconds(1)))
                 .isEqualTo(new Verdict.Park("sender_unproven"));
     }
 
@@ -85,8 +88,7 @@ class DoubtRulesTest {
     void an_error_proves_nothing_and_is_shown_to_a_person_after_a_while() {
         LookUp error = new LookUp.Inconclusive("lookup_http_500", null);
         Doubt doubt = new Doubt(T0, T0, false, T0.plusSeconds(1));
-        assertThat(after(error, doubt, T0.plusSeconds(100)))
-                .isEqualTo(new Verdict.AskAgain(T0.plusSeconds(101), null));
+        assertThat(after(error, doubt, T0.plusSeconds(100))).isEqualTo(new Verdict.AskAgain(T0.plusSeconds(101), null));
         assertThat(after(error, doubt, T0.plus(MAX).plusSeconds(1))).isEqualTo(new Verdict.Park("lookup_http_500"));
     }
 

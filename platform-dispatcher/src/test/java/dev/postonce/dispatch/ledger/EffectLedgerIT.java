@@ -40,63 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The ledger on a real PostgreSQL, against the sandbox. */
-class EffectLedgerIT {
+class EffectLedgerIT extends LedgerOnPostgres {
 
-    private static final String WORDPRESS = "wordpress";
-    private static final String WEBHOOK = "webhook";
-    private static TestDatabase database;
-    private static Sandbox sandbox;
 
-    private final List<Node> nodes = new ArrayList<>();
-
-    @BeforeAll
-    static void prepare() {
-        database = TestInfra.newDatabase();
-        Node.migrate(database);
-        sandbox = new Sandbox();
-    }
-
-    @AfterAll
-    static void end() {
-        sandbox.close();
-    }
-
-    @BeforeEach
-    void clean() {
-        sandbox.platforms().reset();
-        database.execute("truncate dispatch.task, dispatch.target, dispatch.attempt, dispatch.slug_reservation,"
-                + " dispatch.instance, dispatch.inbox_event, dispatch.watermark, dispatch.parked_record,"
-                + " dispatch.outbox_event");
-    }
-
-    @AfterEach
-    void close() {
-        nodes.forEach(Node::close);
-    }
-
-    private Node node(String accounts) {
-        Node node = new Node(database, accounts);
-        nodes.add(node);
-        return node;
-    }
-
-    private Node node() {
-        return node(sandbox.accounts());
-    }
-
-    private Node node(Node.ConnectorPlan plan) {
-        Node node = new Node(
-                database, AccountsFile.parse(sandbox.accounts(), new CredentialReader(name -> null, true)), plan);
-        nodes.add(node);
-        return node;
-    }
-
-    private static void await(Node node, String externalId, String platform, TargetState state) {
-        Awaitility.await(externalId + " " + state)
-                .atMost(Duration.ofSeconds(40))
-                .pollInterval(Duration.ofMillis(50))
-                .untilAsserted(() -> assertThat(node.state(externalId, platform)).isEqualTo(state));
-    }
 
     @Test
     void an_article_reaches_both_platforms_once_and_its_events_tell_the_way() {
@@ -119,15 +65,10 @@ class EffectLedgerIT {
         assertThat(last.observedAt()).isNotNull();
         assertThat(last.platformUrl()).contains("/wordpress/main/");
         assertThat(node.column("content_digest", "one", WORDPRESS)).isEqualTo(last.contentDigest());
-        assertThat(node.count("select count(*) from dispatch.attempt where settled_at is null")).isZero();
+        assertThat(node.count("select count(*) from dispatch.attempt where settled_at is null"))
+                .isZero();
     }
 
-    private static List<DispatchState> events(Node node, String subject) {
-        return node.jdbc.query(
-                "select data from dispatch.outbox_event where subject = ? order by seq",
-                (row, number) -> EventJson.read(row.getString(1), DispatchState.class),
-                subject);
-    }
 
     @Test
     void a_swallowed_answer_is_looked_up_at_wordpress_and_resent_under_its_id_to_a_webhook() {
@@ -137,7 +78,8 @@ class EffectLedgerIT {
         await(node, "swallowed", WORDPRESS, TargetState.PUBLISHED);
         await(node, "swallowed", WEBHOOK, TargetState.PUBLISHED);
         assertThat(sandbox.posts("main", "swallowed")).hasSize(1);
-        assertThat(node.count("select count(*) from dispatch.attempt where platform = 'wordpress'")).isEqualTo(1);
+        assertThat(node.count("select count(*) from dispatch.attempt where platform = 'wordpress'"))
+                .isEqualTo(1);
         assertThat(sandbox.deliveries("hook", "swallowed")).hasSize(2).allSatisfy(delivery -> {
             assertThat(delivery.path("webhook_id").stringValue()).endsWith("_v1");
             assertThat(delivery.path("body_differs").booleanValue()).isFalse();
@@ -151,7 +93,8 @@ class EffectLedgerIT {
 
     @Test
     void a_post_that_appears_only_after_the_time_out_is_not_made_again() {
-        sandbox.faults("{\"platforms\":{\"wordpress\":{\"delay_next\":1,\"delay_ms\":1800,\"delay_when\":\"before\"}}}");
+        sandbox.faults(
+                "{\"platforms\":{\"wordpress\":{\"delay_next\":1,\"delay_ms\":1800,\"delay_when\":\"before\"}}}");
         Node node = node().start();
         node.submit(Tasks.task("late"));
         await(node, "late", WORDPRESS, TargetState.PUBLISHED);
@@ -165,8 +108,7 @@ class EffectLedgerIT {
         node.submit(Tasks.task("dropped"));
         await(node, "dropped", WORDPRESS, TargetState.PUBLISHED);
         assertThat(sandbox.posts("main", "dropped")).hasSize(1);
-        assertThat(node.jdbc.queryForList(
-                        "select settled_as from dispatch.attempt order by started_at", String.class))
+        assertThat(node.jdbc.queryForList("select settled_as from dispatch.attempt order by started_at", String.class))
                 .containsExactly("absent", "done");
         assertThat(node.count("select count(*) from dispatch.attempt where settled_as = 'absent' and asked >= 2"
                         + " and settled_at >= sender_done_at + interval '1500 ms'"))
@@ -182,7 +124,8 @@ class EffectLedgerIT {
         await(node, "limited", WORDPRESS, TargetState.PUBLISHED);
         await(node, "limited", WEBHOOK, TargetState.PUBLISHED);
         assertThat(sandbox.posts("main", "limited")).hasSize(1);
-        assertThat(node.count("select count(*) from dispatch.attempt where outcome = 'rate_limited'")).isEqualTo(1);
+        assertThat(node.count("select count(*) from dispatch.attempt where outcome = 'rate_limited'"))
+                .isEqualTo(1);
     }
 
     @Test
@@ -194,7 +137,8 @@ class EffectLedgerIT {
                             node.column("error_code", "refused", platform))
                     .isEqualTo("connect_failed"));
         }
-        assertThat(node.count("select count(*) from dispatch.attempt where outcome = 'unknown'")).isZero();
+        assertThat(node.count("select count(*) from dispatch.attempt where outcome = 'unknown'"))
+                .isZero();
     }
 
     @Test
@@ -205,7 +149,8 @@ class EffectLedgerIT {
         node.submit(Tasks.task("same").version(2).platforms(WORDPRESS, WEBHOOK));
         await(node, "same", WEBHOOK, TargetState.PUBLISHED);
         assertThat(node.column("shown_task_version", "same", WORDPRESS)).isEqualTo("2");
-        assertThat(node.count("select count(*) from dispatch.attempt where platform = 'wordpress'")).isEqualTo(1);
+        assertThat(node.count("select count(*) from dispatch.attempt where platform = 'wordpress'"))
+                .isEqualTo(1);
     }
 
     @Test
@@ -250,7 +195,8 @@ class EffectLedgerIT {
 
     @Test
     void a_newer_version_waits_until_the_attempt_in_doubt_is_settled() {
-        sandbox.faults("{\"platforms\":{\"wordpress\":{\"delay_next\":1,\"delay_ms\":1800,\"delay_when\":\"before\"}}}");
+        sandbox.faults(
+                "{\"platforms\":{\"wordpress\":{\"delay_next\":1,\"delay_ms\":1800,\"delay_when\":\"before\"}}}");
         Node node = node().start();
         node.submit(Tasks.task("frozen"));
         await(node, "frozen", WORDPRESS, TargetState.IN_DOUBT);
@@ -265,45 +211,6 @@ class EffectLedgerIT {
         assertThat(node.count("select count(*) from dispatch.attempt")).isEqualTo(2);
     }
 
-    @Test
-    void two_dispatchers_share_the_work_and_never_a_target() {
-        Node one = node().start();
-        Node two = node().start();
-        Tasks.Sample[] all = new Tasks.Sample[30];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = Tasks.task("race-" + i).platforms(WORDPRESS, WEBHOOK);
-        }
-        one.submit(all);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(
-                        one.count("select count(*) from dispatch.target where state = 'published'"))
-                .isEqualTo(60));
-        assertThat(one.count("select count(*) from dispatch.attempt")).isEqualTo(60);
-        for (Tasks.Sample sample : all) {
-            assertThat(sandbox.posts("main", sample.externalId())).hasSize(1);
-            assertThat(sandbox.deliveries("hook", sample.externalId())).hasSize(1);
-        }
-        assertThat(two.count("select count(*) from dispatch.instance where ended_at is null")).isEqualTo(2);
-    }
-
-    @Test
-    void of_tasks_with_one_slug_one_is_posted_and_the_others_fail() {
-        Node one = node();
-        Node two = node();
-        Tasks.Sample[] rivals = new Tasks.Sample[8];
-        for (int i = 0; i < rivals.length; i++) {
-            rivals[i] = Tasks.task("rival-" + i).slug("big-sale");
-        }
-        one.submit(rivals);
-        one.start();
-        two.start();
-        Awaitility.await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> assertThat(one.count(
-                        "select count(*) from dispatch.target where state in ('published', 'failed')"))
-                .isEqualTo(8));
-        assertThat(one.count("select count(*) from dispatch.target where error_code = 'slug_taken'")).isEqualTo(7);
-        assertThat(sandbox.posts("main")).singleElement().satisfies(post -> assertThat(
-                        post.path("slug").stringValue())
-                .isEqualTo("big-sale"));
-    }
 
     @Test
     void a_slug_that_the_site_suffixes_for_no_reason_is_one_post_all_the_same() {
@@ -315,116 +222,7 @@ class EffectLedgerIT {
         assertThat(sandbox.posts("main", "suffixed")).hasSize(1);
     }
 
-    @Test
-    void a_dispatcher_that_dies_before_it_records_the_result_is_taken_over_without_a_second_post() {
-        CountDownLatch sent = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        Node doomed = node(standard -> List.of(held(standard.get(0), sent, goOn), standard.get(1))).start();
-        doomed.submit(Tasks.task("orphan"));
-        assertThat(awaitLatch(sent)).isTrue();
-        Thread killer = new Thread(doomed::crash);
-        killer.start();
-        goOn.countDown();
-        join(killer);
 
-        Node heir = node().start();
-        await(heir, "orphan", WORDPRESS, TargetState.PUBLISHED);
-        assertThat(sandbox.posts("main", "orphan")).hasSize(1);
-        assertThat(heir.count("select count(*) from dispatch.attempt")).isEqualTo(1);
-        assertThat(events(heir, "orphan/wordpress"))
-                .extracting(DispatchState::state)
-                .containsExactly("pending", "running", "in_doubt", "published");
-    }
-
-    @Test
-    void a_sender_of_another_host_that_fell_silent_before_sending_is_for_a_person() {
-        Node heir = node();
-        heir.submit(Tasks.task("stranger").platforms(WORDPRESS, WEBHOOK));
-        inDoubtOf(heir, "stranger", "elsewhere", 1);
-        heir.start();
-        // The webhook dedupes, so nothing must be proved; at WordPress nothing is there, and nothing proves the rest.
-        await(heir, "stranger", WEBHOOK, TargetState.PUBLISHED);
-        await(heir, "stranger", WORDPRESS, TargetState.AWAITING_OPERATOR);
-        assertThat(heir.column("error_code", "stranger", WORDPRESS)).isEqualTo("sender_unproven");
-        assertThat(sandbox.posts("main", "stranger")).isEmpty();
-        heir.submit(Tasks.task("stranger").version(2).title("New").platforms(WORDPRESS, WEBHOOK));
-        await(heir, "stranger", WORDPRESS, TargetState.AWAITING_OPERATOR);
-
-        // Its supervisor says that it ended: now absence can be proved, and the newest version goes out.
-        database.execute("update dispatch.instance set ended_at = clock_timestamp() where host_identity = 'elsewhere'");
-        await(heir, "stranger", WORDPRESS, TargetState.PUBLISHED);
-        assertThat(heir.column("shown_task_version", "stranger", WORDPRESS)).isEqualTo("2");
-        assertThat(sandbox.posts("main", "stranger")).hasSize(1);
-    }
-
-    @Test
-    void a_sender_of_this_host_whose_process_is_gone_is_taken_over() {
-        Node heir = node();
-        heir.submit(Tasks.task("gone").platforms(WORDPRESS, WEBHOOK));
-        inDoubtOf(heir, "gone", ProcessIdentity.ofThisProcess().hostIdentity(), 999_999_999L);
-        heir.start();
-        await(heir, "gone", WORDPRESS, TargetState.PUBLISHED);
-        assertThat(sandbox.posts("main", "gone")).hasSize(1);
-        assertThat(heir.count("select count(*) from dispatch.instance where ended_how = 'process_gone'")).isEqualTo(1);
-    }
-
-    /** The rows of a dispatcher that wrote its attempt, and was never heard of again. */
-    private void inDoubtOf(Node node, String externalId, String host, long pid) {
-        Node ghost = node(standard -> standard.stream().map(EffectLedgerIT::deaf).toList()).start();
-        for (String platform : List.of(WORDPRESS, WEBHOOK)) {
-            await(node, externalId, platform, TargetState.RUNNING);
-        }
-        JdbcTemplate superuser = new JdbcTemplate(database.asSuperuser());
-        // The ghost's own threads are stuck for good; its row becomes the one of a process that is told apart.
-        superuser.update("update dispatch.instance set host_identity = ?, pid = ?, process_start = 'ticks:1',"
-                + " heartbeat_at = now() - interval '1 hour' where instance_id = ?", host, pid, ghost.instanceId);
-        superuser.update("update dispatch.target set lease_until = now() - interval '1 second', lease_token = -1"
-                + " where external_id = ?", externalId);
-        stuck.forEach(Thread::interrupt);
-        ghost.dispatcher().stop();
-        superuser.update("update dispatch.instance set ended_at = null, ended_how = null where instance_id = ?",
-                ghost.instanceId);
-        superuser.update("update dispatch.attempt set late_outcome = null, late_at = null, sender_done_at = null");
-    }
-
-    private static final List<Thread> stuck = java.util.Collections.synchronizedList(new ArrayList<>());
-
-    private static Connector deaf(Connector inner) {
-        return new Wrapped(inner) {
-            @Override
-            public Outcome send(Job job, Account account, SendGuard guard) {
-                stuck.add(Thread.currentThread());
-                try {
-                    new CountDownLatch(1).await();
-                } catch (InterruptedException e) {
-                    // The test is through with it.
-                }
-                return new Outcome.NotSent("deaf", null);
-            }
-        };
-    }
-
-    @Test
-    void a_sender_that_was_overtaken_moves_nothing_with_its_late_result() {
-        CountDownLatch sent = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        Node node = node(standard -> List.of(held(standard.get(0), sent, goOn), standard.get(1))).start();
-        node.submit(Tasks.task("paused"));
-        assertThat(awaitLatch(sent)).isTrue();
-        database.execute("update dispatch.target set lease_token = nextval('dispatch.fencing_token'),"
-                + " lease_owner = gen_random_uuid(), lease_until = now() + interval '2 seconds'");
-        goOn.countDown();
-        Awaitility.await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(
-                        node.count("select count(*) from dispatch.attempt where late_outcome = 'published'"))
-                .isEqualTo(1));
-        assertThat(node.state("paused", WORDPRESS)).isEqualTo(TargetState.RUNNING);
-        assertThat(node.meters.counter(
-                                "postonce.dispatch.attempts", "platform", WORDPRESS, "outcome", "fenced")
-                        .count())
-                .isEqualTo(1);
-        await(node, "paused", WORDPRESS, TargetState.PUBLISHED);
-        assertThat(sandbox.posts("main", "paused")).hasSize(1);
-    }
 
     @Test
     void what_can_neither_dedupe_nor_be_asked_is_sent_once_and_then_waits_for_a_person() {
@@ -449,15 +247,27 @@ class EffectLedgerIT {
         node.submit(Tasks.task("after").platforms("telegram"));
         await(node, "after", "telegram", TargetState.AWAITING_OPERATOR);
         assertThat(mute.sends).hasSize(2);
-        assertThat(node.count("select count(*) from dispatch.attempt where settled_at is null")).isEqualTo(2);
+        assertThat(node.count("select count(*) from dispatch.attempt where settled_at is null"))
+                .isEqualTo(2);
         Awaitility.await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
             assertThat(node.dispatcher().sample().inDoubt()).isEqualTo(2);
-            assertThat(node.meters.get("postonce.dispatch.targets")
+            assertThat(node.meters
+                            .get("postonce.dispatch.targets")
                             .tag("state", "awaiting_operator")
                             .gauge()
                             .value())
                     .isEqualTo(2);
         });
+    }
+
+    @Test
+    void a_record_that_cannot_be_handled_is_parked_and_stops_nothing() {
+        Node node = node().start();
+        node.submit(Tasks.task("before"), Tasks.task("poison").platforms("myspace"), Tasks.task("behind"));
+        await(node, "before", WORDPRESS, TargetState.PUBLISHED);
+        await(node, "behind", WORDPRESS, TargetState.PUBLISHED);
+        assertThat(node.jdbc.queryForList("select reason_code from dispatch.parked_record", String.class))
+                .containsExactly("handler_failed");
     }
 
     @Test
@@ -467,89 +277,15 @@ class EffectLedgerIT {
         await(node, "secret", WORDPRESS, TargetState.PUBLISHED);
         await(node, "secret", WEBHOOK, TargetState.PUBLISHED);
         for (String table : List.of("task", "target", "attempt", "outbox_event")) {
-            assertThat(node.count("select count(*) from dispatch." + table + " t where t::text like '%postonce-sandbox%'"
-                            + " or t::text like '%MfKQ9r8GKYq%' or t::text like '%Basic %'"))
+            assertThat(node.count(
+                            "select count(*) from dispatch." + table + " t where t::text like '%postonce-sandbox%'"
+                                    + " or t::text like '%MfKQ9r8GKYq%' or t::text like '%Basic %'"))
                     .as(table)
                     .isZero();
         }
     }
 
-    @Test
-    void a_graceful_stop_lets_what_runs_be_recorded_and_ends_the_instance() {
-        CountDownLatch sent = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        Node node = node(standard -> List.of(held(standard.get(0), sent, goOn), standard.get(1))).start();
-        node.submit(Tasks.task("graceful"));
-        assertThat(awaitLatch(sent)).isTrue();
-        Thread stopper = new Thread(() -> node.dispatcher().stop());
-        stopper.start();
-        goOn.countDown();
-        join(stopper);
-        assertThat(node.state("graceful", WORDPRESS)).isEqualTo(TargetState.PUBLISHED);
-        assertThat(node.count("select count(*) from dispatch.instance where ended_how = 'stopped'")).isEqualTo(1);
-    }
 
-    /** Sends at once, and holds the result back. */
-    private static Connector held(Connector inner, CountDownLatch sent, CountDownLatch goOn) {
-        return new Wrapped(inner) {
-            @Override
-            public Outcome send(Job job, Account account, SendGuard guard) {
-                Outcome outcome = super.send(job, account, guard);
-                sent.countDown();
-                awaitLatch(goOn);
-                return outcome;
-            }
-        };
-    }
-
-    private static boolean awaitLatch(CountDownLatch latch) {
-        try {
-            return latch.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join(30_000);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static class Wrapped implements Connector {
-        private final Connector inner;
-
-        Wrapped(Connector inner) {
-            this.inner = inner;
-        }
-
-        @Override
-        public Platform platform() {
-            return inner.platform();
-        }
-
-        @Override
-        public Recovery recovery() {
-            return inner.recovery();
-        }
-
-        @Override
-        public FrozenRequest freeze(Effect effect, Account account) {
-            return inner.freeze(effect, account);
-        }
-
-        @Override
-        public Outcome send(Job job, Account account, SendGuard guard) {
-            return inner.send(job, account, guard);
-        }
-
-        @Override
-        public LookUp ask(Job job, Account account) {
-            return inner.ask(job, account);
-        }
-    }
 
     /** A platform without key and history, whose answers are lost. */
     private static final class Mute implements Connector {

@@ -37,8 +37,13 @@ class OutcomeRulesTest {
         Plan plan = new Plan(NOW, null, tries, ATTEMPT, null, null, null);
         return TargetChange.of(
                 new Target(
-                        new TargetId("dev", "a-1", Platform.WORDPRESS), "main", 2, TargetState.RUNNING,
-                        new Desired(1, "d1", "active", null), Showing.NOTHING, plan),
+                        new TargetId("dev", "a-1", Platform.WORDPRESS),
+                        "main",
+                        2,
+                        TargetState.RUNNING,
+                        new Desired(1, "d1", "active", null),
+                        Showing.NOTHING,
+                        plan),
                 NOW);
     }
 
@@ -125,8 +130,8 @@ class OutcomeRulesTest {
 
     @Test
     void a_resend_that_did_not_get_through_leaves_the_first_try_in_doubt() {
-        for (Outcome outcome : List.of(
-                new Outcome.NotSent("connect_failed", null), new Outcome.RateLimited(Duration.ofSeconds(5)))) {
+        for (Outcome outcome :
+                List.of(new Outcome.NotSent("connect_failed", null), new Outcome.RateLimited(Duration.ofSeconds(5)))) {
             TargetChange change = running(0);
             assertThat(rules.apply(change, resend(), outcome, KEY)).isEqualTo(Settled.OPEN);
             assertThat(change.target().state()).isEqualTo(TargetState.IN_DOUBT);

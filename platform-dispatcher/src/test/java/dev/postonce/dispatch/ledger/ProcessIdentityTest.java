@@ -20,17 +20,21 @@ class ProcessIdentityTest {
         Process child = new ProcessBuilder("true").start();
         long pid = child.pid();
         assertThat(child.waitFor(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(new ProcessIdentity(self.hostIdentity(), pid, "ticks:1").isCertainlyGone(self)).isTrue();
+        assertThat(new ProcessIdentity(self.hostIdentity(), pid, "ticks:1").isCertainlyGone(self))
+                .isTrue();
     }
 
     @Test
     void a_number_that_was_given_again_is_another_process() {
-        assertThat(new ProcessIdentity(self.hostIdentity(), self.pid(), "ticks:1").isCertainlyGone(self)).isTrue();
+        assertThat(new ProcessIdentity(self.hostIdentity(), self.pid(), "ticks:1").isCertainlyGone(self))
+                .isTrue();
     }
 
     @Test
     void nothing_is_proved_about_another_host_or_without_a_start_time() {
-        assertThat(new ProcessIdentity("elsewhere", 999_999_999, "ticks:1").isCertainlyGone(self)).isFalse();
-        assertThat(new ProcessIdentity(self.hostIdentity(), self.pid(), "unknown").isCertainlyGone(self)).isFalse();
+        assertThat(new ProcessIdentity("elsewhere", 999_999_999, "ticks:1").isCertainlyGone(self))
+                .isFalse();
+        assertThat(new ProcessIdentity(self.hostIdentity(), self.pid(), "unknown").isCertainlyGone(self))
+                .isFalse();
     }
 }

@@ -99,13 +99,16 @@ class RandomFaultsIT {
                                     "select external_id || '/' || platform || ' ' || state || ' ' || coalesce(error_code, '')"
                                             + " from dispatch.target where state not in ('published', 'withdrawn')"))
                             .isEmpty();
-                    assertThat(node.count("select count(*) from dispatch.attempt where settled_at is null")).isZero();
+                    assertThat(node.count("select count(*) from dispatch.attempt where settled_at is null"))
+                            .isZero();
                 });
         for (Tasks.Sample task : tasks) {
             String as = "seed " + seed + ", " + task;
             String expected = task.status().equals("active") ? "published" : "withdrawn";
             for (String platform : task.platforms()) {
-                assertThat(node.column("state", task.externalId(), platform)).as(as).isEqualTo(expected);
+                assertThat(node.column("state", task.externalId(), platform))
+                        .as(as)
+                        .isEqualTo(expected);
             }
             List<JsonNode> posts = sandbox.posts("main", task.externalId());
             assertThat(posts).as(as).hasSizeLessThanOrEqualTo(1);
@@ -117,7 +120,9 @@ class RandomFaultsIT {
         }
         for (JsonNode article : sandbox.all()) {
             if (article.has("effects")) {
-                assertThat(article.path("effects").intValue()).as("seed %d: %s", seed, article).isLessThanOrEqualTo(1);
+                assertThat(article.path("effects").intValue())
+                        .as("seed %d: %s", seed, article)
+                        .isLessThanOrEqualTo(1);
             }
         }
     }

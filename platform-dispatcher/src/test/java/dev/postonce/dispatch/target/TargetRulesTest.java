@@ -52,8 +52,8 @@ class TargetRulesTest {
 
     @Test
     void withdrawn_before_any_platform_saw_it_needs_no_send() {
-        for (TargetState state : List.of(
-                TargetState.PENDING, TargetState.WAITING, TargetState.NOT_CONFIGURED, TargetState.FAILED)) {
+        for (TargetState state :
+                List.of(TargetState.PENDING, TargetState.WAITING, TargetState.NOT_CONFIGURED, TargetState.FAILED)) {
             Target unseen = target(state, desired(2, "d1", "archived"), Showing.NOTHING, Plan.NEW);
             assertThat(TargetRules.next(unseen, "account_missing", NOW)).isEqualTo(new NextStep.TakeBackUnseen());
         }
@@ -87,8 +87,8 @@ class TargetRulesTest {
         assertThat(TargetRules.next(blank, null, NOW)).isEqualTo(new NextStep.WaitUntil(later));
         assertThat(TargetRules.next(blank, null, later)).isEqualTo(new NextStep.Send(Action.CREATE));
 
-        Target shown = target(
-                TargetState.PUBLISHED, new Desired(2, "d1", "archived", later), shows(1, "active:d1"), Plan.NEW);
+        Target shown =
+                target(TargetState.PUBLISHED, new Desired(2, "d1", "archived", later), shows(1, "active:d1"), Plan.NEW);
         assertThat(TargetRules.next(shown, null, NOW)).isEqualTo(new NextStep.Send(Action.WITHDRAW));
     }
 
@@ -115,8 +115,8 @@ class TargetRulesTest {
     @Test
     void a_newer_version_waits_for_a_retry_s_delay() {
         Plan waiting = Plan.NEW.retryAt(NOW.plusSeconds(30), "rate_limited", null);
-        TargetChange change = TargetChange.of(
-                target(TargetState.WAITING, desired(2, "d2", "active"), Showing.NOTHING, waiting), NOW);
+        TargetChange change =
+                TargetChange.of(target(TargetState.WAITING, desired(2, "d2", "active"), Showing.NOTHING, waiting), NOW);
         TargetRules.plan(change, null);
         assertThat(change.target().state()).isEqualTo(TargetState.WAITING);
         assertThat(change.target().plan().dueAt()).isEqualTo(NOW.plusSeconds(30));
@@ -124,8 +124,8 @@ class TargetRulesTest {
 
     @Test
     void each_change_of_state_is_an_event_with_the_next_version() {
-        TargetChange change = TargetChange.of(
-                target(TargetState.FAILED, desired(2, "d2", "active"), Showing.NOTHING, Plan.NEW), NOW);
+        TargetChange change =
+                TargetChange.of(target(TargetState.FAILED, desired(2, "d2", "active"), Showing.NOTHING, Plan.NEW), NOW);
         change.to(TargetState.WAITING, current -> current);
         assertThat(change.events()).extracting("state").containsExactly("pending", "waiting");
         assertThat(change.events()).extracting("version").containsExactly(4L, 5L);
@@ -139,7 +139,8 @@ class TargetRulesTest {
                         TargetChange.of(target(from, desired(1, "d", "active"), Showing.NOTHING, Plan.NEW), NOW);
                 boolean viaPending = from.mayBecome(TargetState.PENDING) && TargetState.PENDING.mayBecome(to);
                 if (from == to || from.mayBecome(to) || viaPending) {
-                    assertThat(change.to(to, current -> current).target().state()).isEqualTo(to);
+                    assertThat(change.to(to, current -> current).target().state())
+                            .isEqualTo(to);
                 } else {
                     assertThatThrownBy(() -> change.to(to, current -> current))
                             .isInstanceOf(IllegalStateException.class)

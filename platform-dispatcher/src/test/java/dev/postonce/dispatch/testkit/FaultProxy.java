@@ -31,7 +31,8 @@ public final class FaultProxy implements AutoCloseable {
 
     private final HttpServer server;
     private final URI target;
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Queue<Planned> planned = new ConcurrentLinkedQueue<>();
     private final Queue<String> seen = new ConcurrentLinkedQueue<>();
@@ -49,10 +50,13 @@ public final class FaultProxy implements AutoCloseable {
         }
 
         public HttpResponse<byte[]> forward() throws Exception {
-            HttpRequest.Builder request = HttpRequest.newBuilder(target.resolve(exchange.getRequestURI().toString()))
-                    .method(exchange.getRequestMethod(), body.length == 0
-                            ? HttpRequest.BodyPublishers.noBody()
-                            : HttpRequest.BodyPublishers.ofByteArray(body));
+            HttpRequest.Builder request = HttpRequest.newBuilder(
+                            target.resolve(exchange.getRequestURI().toString()))
+                    .method(
+                            exchange.getRequestMethod(),
+                            body.length == 0
+                                    ? HttpRequest.BodyPublishers.noBody()
+                                    : HttpRequest.BodyPublishers.ofByteArray(body));
             exchange.getRequestHeaders().forEach((name, values) -> {
                 if (!NOT_FORWARDED.contains(name.toLowerCase(java.util.Locale.ROOT))) {
                     values.forEach(value -> request.header(name, value));
@@ -62,9 +66,11 @@ public final class FaultProxy implements AutoCloseable {
         }
 
         public void answer(HttpResponse<byte[]> response) throws IOException {
-            for (Map.Entry<String, List<String>> header : response.headers().map().entrySet()) {
+            for (Map.Entry<String, List<String>> header :
+                    response.headers().map().entrySet()) {
                 if (!NOT_FORWARDED.contains(header.getKey()) && !header.getKey().startsWith(":")) {
-                    header.getValue().forEach(value -> exchange.getResponseHeaders().add(header.getKey(), value));
+                    header.getValue()
+                            .forEach(value -> exchange.getResponseHeaders().add(header.getKey(), value));
                 }
             }
             answer(response.statusCode(), response.body());

@@ -75,7 +75,10 @@ public final class Node implements AutoCloseable {
     }
 
     public Node(TestDatabase database, String accountsJson) {
-        this(database, AccountsFile.parse(accountsJson, new CredentialReader(name -> null, true)), standard -> standard);
+        this(
+                database,
+                AccountsFile.parse(accountsJson, new CredentialReader(name -> null, true)),
+                standard -> standard);
     }
 
     public Node(TestDatabase database, AccountBook accounts, ConnectorPlan plan) {
@@ -114,8 +117,12 @@ public final class Node implements AutoCloseable {
     private static DispatcherFactory.Behaviour behaviour() {
         return new DispatcherFactory.Behaviour(
                 new LedgerSettings(
-                        Duration.ofMillis(2400), Duration.ofMillis(300), Duration.ofMillis(1500),
-                        Duration.ofMillis(200), Duration.ofMillis(700), Duration.ofSeconds(60)),
+                        Duration.ofMillis(2400),
+                        Duration.ofMillis(300),
+                        Duration.ofMillis(1500),
+                        Duration.ofMillis(200),
+                        Duration.ofMillis(700),
+                        Duration.ofSeconds(60)),
                 new ClaimLoop.Bounds(6, 4, Duration.ofMillis(100), Duration.ofSeconds(8)),
                 new RetryDelays(Duration.ofMillis(100), Duration.ofMillis(800)),
                 Duration.ofMillis(150),
@@ -146,7 +153,9 @@ public final class Node implements AutoCloseable {
     public String column(String column, String externalId, String platform) {
         return jdbc.queryForObject(
                 "select " + column + "::text from dispatch.target where external_id = ? and platform = ?",
-                String.class, externalId, platform);
+                String.class,
+                externalId,
+                platform);
     }
 
     public long count(String sql, Object... arguments) {

@@ -73,16 +73,20 @@ public final class Sandbox implements AutoCloseable {
         try {
             HttpResponse<String> answer = client.send(
                     HttpRequest.newBuilder(URI.create(url() + path))
-                            .method(method, body == null
-                                    ? HttpRequest.BodyPublishers.noBody()
-                                    : HttpRequest.BodyPublishers.ofString(body))
+                            .method(
+                                    method,
+                                    body == null
+                                            ? HttpRequest.BodyPublishers.noBody()
+                                            : HttpRequest.BodyPublishers.ofString(body))
                             .header("content-type", "application/json")
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() >= 300) {
                 throw new IllegalStateException(method + " " + path + ": " + answer.statusCode() + " " + answer.body());
             }
-            return answer.body().isBlank() ? JsonMapper.shared().nullNode() : JsonMapper.shared().readTree(answer.body());
+            return answer.body().isBlank()
+                    ? JsonMapper.shared().nullNode()
+                    : JsonMapper.shared().readTree(answer.body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -27,7 +27,12 @@ public final class Tasks {
 
     /** A task that a test changes by its {@code with…} methods. */
     public record Sample(
-            String externalId, long version, String status, String title, String slug, Instant publishAt,
+            String externalId,
+            long version,
+            String status,
+            String title,
+            String slug,
+            Instant publishAt,
             List<String> platforms) {
 
         public Sample version(long next) {
@@ -62,9 +67,29 @@ public final class Tasks {
 
         private TaskState stateWith(String article, String digest) {
             return new TaskState(
-                    TENANT, "00000000-0000-7000-8000-000000000000", externalId, version, status,
-                    !status.equals("active"), null, "brand_official", title, "<p>" + title + " 双11</p>", null, null,
-                    "a summary", List.of("tag"), null, platforms, null, publishAt, "blog", slug, "zh", null, article,
+                    TENANT,
+                    "00000000-0000-7000-8000-000000000000",
+                    externalId,
+                    version,
+                    status,
+                    !status.equals("active"),
+                    null,
+                    "brand_official",
+                    title,
+                    "<p>" + title + " 双11</p>",
+                    null,
+                    null,
+                    "a summary",
+                    List.of("tag"),
+                    null,
+                    platforms,
+                    null,
+                    publishAt,
+                    "blog",
+                    slug,
+                    "zh",
+                    null,
+                    article,
                     digest);
         }
 
@@ -75,21 +100,35 @@ public final class Tasks {
         public ConsumerRecord<byte[], byte[]> toRecord() {
             ProducerRecord<byte[], byte[]> made = toProducerRecord();
             return new ConsumerRecord<>(
-                    Topics.TASK, 0, OFFSET.incrementAndGet(), 0L, TimestampType.CREATE_TIME, made.key().length,
-                    made.value().length, made.key(), made.value(), new RecordHeaders(made.headers()),
+                    Topics.TASK,
+                    0,
+                    OFFSET.incrementAndGet(),
+                    0L,
+                    TimestampType.CREATE_TIME,
+                    made.key().length,
+                    made.value().length,
+                    made.key(),
+                    made.value(),
+                    new RecordHeaders(made.headers()),
                     java.util.Optional.empty());
         }
 
         private EventEnvelope envelope() {
             return new EventEnvelope(
-                    Ids.random().next(), EventType.TASK_STATE.ceType(), "/postonce/ingest", externalId,
-                    Instant.parse("2026-11-11T00:00:00Z"), RecordKey.ofTask(TENANT, externalId), version,
-                    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", EventJson.write(state()));
+                    Ids.random().next(),
+                    EventType.TASK_STATE.ceType(),
+                    "/postonce/ingest",
+                    externalId,
+                    Instant.parse("2026-11-11T00:00:00Z"),
+                    RecordKey.ofTask(TENANT, externalId),
+                    version,
+                    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                    EventJson.write(state()));
         }
     }
 
     public static Sample task(String externalId) {
-        return new Sample(externalId, 1, "active", "Title of " + externalId, "slug-" + externalId, null,
-                List.of("wordpress"));
+        return new Sample(
+                externalId, 1, "active", "Title of " + externalId, "slug-" + externalId, null, List.of("wordpress"));
     }
 }

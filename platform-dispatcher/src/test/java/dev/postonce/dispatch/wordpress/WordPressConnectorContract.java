@@ -149,9 +149,9 @@ abstract class WordPressConnectorContract {
         proxy.next("POST", FaultProxy.swallow());
         Job job = job(sample, Action.CREATE, null);
         assertThat(send(job)).isInstanceOf(Outcome.Unknown.class);
-        assertThat(settled(ask(job))).isInstanceOfSatisfying(Outcome.Published.class, published -> assertThat(
-                        published.taskVersion())
-                .isEqualTo(1));
+        assertThat(settled(ask(job)))
+                .isInstanceOfSatisfying(Outcome.Published.class, published -> assertThat(published.taskVersion())
+                        .isEqualTo(1));
         assertThat(live()).hasSize(1);
     }
 
@@ -284,9 +284,9 @@ abstract class WordPressConnectorContract {
         assertThat(ask(update)).isInstanceOf(LookUp.Absent.class);
         proxy.next("POST", FaultProxy.swallow());
         assertThat(send(update)).isInstanceOf(Outcome.Unknown.class);
-        assertThat(settled(ask(update))).isInstanceOfSatisfying(Outcome.Published.class, published -> assertThat(
-                        published.taskVersion())
-                .isEqualTo(2));
+        assertThat(settled(ask(update)))
+                .isInstanceOfSatisfying(Outcome.Published.class, published -> assertThat(published.taskVersion())
+                        .isEqualTo(2));
         assertThat(live()).singleElement().satisfies(post -> {
             assertThat(post.title()).isEqualTo("Another title");
             assertThat(post.slug()).isEqualTo(sample.slug());
@@ -338,7 +338,8 @@ abstract class WordPressConnectorContract {
 
     @Test
     void a_slug_that_reads_as_a_year_is_bent_by_the_site_and_kept_so() {
-        sample = sample.slug(Integer.toString(100_000 + Math.abs(sample.externalId().hashCode() % 900_000)));
+        sample = sample.slug(
+                Integer.toString(100_000 + Math.abs(sample.externalId().hashCode() % 900_000)));
         assertThat(send(job(sample, Action.CREATE, null))).isInstanceOf(Outcome.Published.class);
         assertThat(live()).hasSize(1);
     }

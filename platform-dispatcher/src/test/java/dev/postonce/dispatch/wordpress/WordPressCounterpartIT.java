@@ -1,25 +1,30 @@
 package dev.postonce.dispatch.wordpress;
 
+import dev.postonce.dispatch.testkit.RealWordPress;
 import java.time.Duration;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
-/** The same against a real WordPress on loopback; see docs/names.md for the three properties. */
-@EnabledIfSystemProperty(named = "postonce.counterpart.wordpress.url", matches = "http.+")
+/** The same against a real WordPress on loopback, as an administrator; {@code mvn verify -Pcounterparts}. */
+@Tag("counterparts")
 class WordPressCounterpartIT extends WordPressConnectorContract {
 
     @Override
     String baseUrl() {
-        return System.getProperty("postonce.counterpart.wordpress.url").replaceAll("/+$", "");
+        return RealWordPress.shared().url();
+    }
+
+    String role() {
+        return "admin";
     }
 
     @Override
     String username() {
-        return System.getProperty("postonce.counterpart.wordpress.user", "admin");
+        return RealWordPress.shared().login(role()).user();
     }
 
     @Override
     String password() {
-        return System.getProperty("postonce.counterpart.wordpress.password", "");
+        return RealWordPress.shared().login(role()).password();
     }
 
     @Override

@@ -45,7 +45,8 @@ class WordPressRequestsTest {
     @Test
     void a_slug_that_would_be_cut_or_bent_is_made_by_the_marker() {
         String marker = effect(Tasks.task("a-1"), Action.CREATE).marker().substring(0, 20);
-        assertThat(WordPressRequests.slugOf(effect(Tasks.task("a-1").slug(null), Action.CREATE))).isEqualTo(marker);
+        assertThat(WordPressRequests.slugOf(effect(Tasks.task("a-1").slug(null), Action.CREATE)))
+                .isEqualTo(marker);
         assertThat(WordPressRequests.slugOf(effect(Tasks.task("a-1").slug("größe"), Action.CREATE)))
                 .isEqualTo(marker);
         assertThat(WordPressRequests.slugOf(effect(Tasks.task("a-1").slug("x".repeat(250)), Action.CREATE)))

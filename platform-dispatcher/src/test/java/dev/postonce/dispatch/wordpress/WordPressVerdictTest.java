@@ -57,8 +57,7 @@ class WordPressVerdictTest {
         WordPressPost foreign = post(5, "big-sale", "publish", null);
         WordPressPost ours = post(6, "big-sale-2", "publish", OURS);
         assertThat(verdict(Phase.BEFORE_CREATE, foreign)).isEqualTo(new WordPressVerdict.SlugTaken(List.of()));
-        assertThat(verdict(Phase.AFTER_CREATE, foreign, ours))
-                .isEqualTo(new WordPressVerdict.SlugTaken(List.of(ours)));
+        assertThat(verdict(Phase.AFTER_CREATE, foreign, ours)).isEqualTo(new WordPressVerdict.SlugTaken(List.of(ours)));
         assertThat(verdict(Phase.BEFORE_CREATE, post(5, "big-sale", "draft", THEIRS)))
                 .isEqualTo(new WordPressVerdict.SlugTaken(List.of()));
     }
@@ -101,7 +100,9 @@ class WordPressVerdictTest {
             long left = seen.stream()
                     .filter(post -> post.carries(OURS) && !post.isTrashed() && !removed.contains(post))
                     .count();
-            assertThat(left).as("seed %d, round %d: %s -> %s", seed, round, seen, verdict).isLessThanOrEqualTo(1);
+            assertThat(left)
+                    .as("seed %d, round %d: %s -> %s", seed, round, seen, verdict)
+                    .isLessThanOrEqualTo(1);
             assertThat(removed).as("seed %d, round %d", seed, round).allMatch(post -> post.carries(OURS));
         }
     }
