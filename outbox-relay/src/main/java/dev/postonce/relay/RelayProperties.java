@@ -25,7 +25,7 @@ record RelayProperties(
         @DefaultValue("30s") Duration deliveryTimeout) {
 
     private static final Duration RETRY_MIN = Duration.ofMillis(500);
-    private static final Duration RETRY_MAX = Duration.ofSeconds(15);
+    private static final Duration RETRY_MAX = Duration.ofSeconds(5);
 
     List<OutboxSource> outboxSources() {
         return sources.stream().map(OutboxSource::standard).toList();

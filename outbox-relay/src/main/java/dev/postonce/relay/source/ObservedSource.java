@@ -30,6 +30,11 @@ public record ObservedSource(
         public boolean lost() {
             return walStatus.equals("lost");
         }
+
+        /** The next checkpoint may remove what the slot still needs. */
+        boolean endangered() {
+            return walStatus.equals("unreserved");
+        }
     }
 
     /**

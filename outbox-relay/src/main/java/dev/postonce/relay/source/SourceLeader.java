@@ -238,6 +238,19 @@ public final class SourceLeader {
         Duration age = observed.tableExists()
                 ? database.observations().unpublishedAge(source, status.publishedSeq())
                 : Duration.ZERO;
+        warnOfLoss(status.slot(), observed.slot());
         status.observed(observed.slot(), age);
+    }
+
+    private void warnOfLoss(ObservedSource.@Nullable Slot before, ObservedSource.@Nullable Slot now) {
+        boolean warned = before != null && before.endangered();
+        if (now != null && now.endangered() && !warned) {
+            LOG.warn(
+                    "source {}: slot {} keeps {} bytes of log, more than max_slot_wal_keep_size allows: it is lost soon"
+                            + " unless the relay catches up or the limit is raised",
+                    source.name(),
+                    source.slot(),
+                    now.retainedBytes());
+        }
     }
 }
