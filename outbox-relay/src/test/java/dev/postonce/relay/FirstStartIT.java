@@ -134,7 +134,8 @@ class FirstStartIT {
     void ended_backends_are_survived() {
         for (int round = 0; round < 2; round++) {
             outbox.superuser.query(
-                    "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'postonce_relay' and datname = ?",
+                    "select pg_terminate_backend(pid) from pg_stat_activity"
+                            + " where usename = 'postonce_relay' and datname = ?",
                     row -> {},
                     outbox.database.name());
             outbox.insert("early-2", 4 + round, "{}");

@@ -25,7 +25,8 @@ final class OutboxFixture implements AutoCloseable {
     static final String INSERT =
             """
             insert into ingest.outbox_event
-              (event_id, topic, record_key, event_type, source, subject, aggregate_version, occurred_at, traceparent, data)
+              (event_id, topic, record_key, event_type, source, subject, aggregate_version, occurred_at, traceparent,
+               data)
             values (?, ?, ?, 'dev.postonce.task.state.v1', '/postonce/ingest', ?, ?, now(), ?, ?)
             """;
 

@@ -167,7 +167,7 @@ public final class KafkaPublisher implements AutoCloseable {
 
     private void park(OutboxRow row, String reasonCode, String reason) {
         LOG.error(
-                "source {}: event {} of {} version {} is parked ({}): {}. It is kept in relay.parked_event; others flow",
+                "source {}: event {} of {} version {} is parked ({}): {}. relay.parked_event keeps it; others flow",
                 source.name(),
                 row.eventId(),
                 row.recordKey(),

@@ -10,8 +10,9 @@ import java.util.Locale;
 public record Refusal(Code code, String source, String detail) {
 
     private static final String REBASELINE_EN =
-            "Nothing is lost as long as the outbox rows are there: restart the relay with POSTONCE_RELAY_REBASELINE=%s@<any new label>;"
-                    + " it makes a new slot, publishes the table again by key and version (consumers drop the copies), then streams.";
+            "Nothing is lost as long as the outbox rows are there: restart the relay with"
+                    + " POSTONCE_RELAY_REBASELINE=%s@<any new label>; it makes a new slot, publishes the table again by"
+                    + " key and version (consumers drop the copies), then streams.";
     private static final String REBASELINE_ZH =
             "只要 outbox 表中的行还在，就没有数据丢失：请以 POSTONCE_RELAY_REBASELINE=%s@<任意新标签> 重启 relay；"
                     + "它会新建复制槽，按键和版本重新发布整张表（消费者会丢弃重复副本），然后继续读取日志。";

@@ -20,7 +20,7 @@ final class SlotMaker {
 
     private static final Logger LOG = LoggerFactory.getLogger(SlotMaker.class);
 
-    /** A slot waits for every transaction that was open when it was asked for; longer ones are waited for in a new try. */
+    /** A slot waits for every transaction that was open when it was asked for; for longer ones in a new try. */
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(60);
 
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);

@@ -50,7 +50,7 @@ public final class SourceChecks {
         return recorded.state() == State.BASELINE ? new Verdict.Baseline(false) : new Verdict.Stream();
     }
 
-    /** Whether the slot still stands where it was left. Asked again when the stream is up, before its first row is sent. */
+    /** Whether the slot still stands where it was left. Asked again when the stream is up, before its first row. */
     public static Optional<Refusal> slotBroken(OutboxSource source, RecordedSource recorded, ObservedSource observed) {
         ObservedSource.Slot slot = observed.slot();
         String name = "slot " + source.slot();

@@ -28,7 +28,8 @@ final class SourceClaim implements AutoCloseable {
     private static final String EPOCH =
             """
             insert into relay.source (source, epoch, owner, claimed_at) values (?, 1, ?, now())
-            on conflict (source) do update set epoch = relay.source.epoch + 1, owner = excluded.owner, claimed_at = now()
+            on conflict (source) do update
+              set epoch = relay.source.epoch + 1, owner = excluded.owner, claimed_at = now()
             returning epoch
             """;
 

@@ -1,4 +1,4 @@
-/** One outbox table: who may relay it, whether its stream is unbroken, and the way from the first start to streaming. */
+/** One outbox table: who may relay it, whether its stream is unbroken, and the way from first start to streaming. */
 @NullMarked
 package dev.postonce.relay.source;
 
