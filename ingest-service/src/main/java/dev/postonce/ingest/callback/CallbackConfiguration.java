@@ -72,4 +72,9 @@ public class CallbackConfiguration {
             MeterRegistry meters) {
         return new DeliveryLoop(lanes, new LaneWorker(lanes, sender, schedule, meters), settings, meters);
     }
+
+    @Bean
+    CallbackController callbackController(JdbcClient jdbc) {
+        return new CallbackController(new JdbcCallbackReads(jdbc));
+    }
 }

@@ -22,7 +22,8 @@ public final class DeliveryLoop implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
     private static final long BACKLOG_REFRESH_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long STOP_WAIT_S = 30;
+    /** A request that takes longer is cut off; its callback is sent again under its id. */
+    private static final long STOP_WAIT_S = 12;
 
     private final JdbcLanes lanes;
     private final LaneWorker worker;

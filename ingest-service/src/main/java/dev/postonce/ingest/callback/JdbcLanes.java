@@ -48,7 +48,7 @@ final class JdbcLanes {
             join ingest.task t on t.tenant_id = l.tenant_id and t.external_id = l.external_id
             left join ingest.callback_endpoint e on e.tenant_id = t.tenant_id and e.url = t.callback_url
             where l.tenant_id = :tenant and l.external_id = :external_id and l.lease_token = :token
-              and c.due_at <= now()
+              and c.due_at <= now() and c.state = 'pending'
               and c.webhook_id = (
                 select webhook_id from ingest.callback
                 where tenant_id = :tenant and external_id = :external_id and state = 'pending'

@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
@@ -17,7 +18,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
-/** Starts the consumer once its topic is there, and tells whether it follows. */
+/** Starts the consumer once its topic is there, keeps it running, and tells whether it follows. */
 public final class DispatchFeed implements SmartLifecycle, HealthIndicator {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatchFeed.class);
@@ -43,32 +44,40 @@ public final class DispatchFeed implements SmartLifecycle, HealthIndicator {
     @Override
     public void start() {
         running = true;
-        starter.execute(this::startWhenTopicIsThere);
+        starter.scheduleWithFixedDelay(this::supervise, 0, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void startWhenTopicIsThere() {
-        if (!running) {
+    /** Starts the consumer, also one that ended itself: without a position, when the database failed meanwhile. */
+    private void supervise() {
+        if (!running || container.isRunning()) {
             return;
         }
-        if (topicIsThere()) {
+        try {
+            if (topicIsThere()) {
+                startFollowing();
+            } else if (looks++ % LOOKS_PER_LOG_LINE == 0) {
+                LOG.warn(
+                        "topic {} is not there or Kafka does not answer: targets do not move until it is. Intake goes"
+                                + " on. The relay's admin step makes the topics",
+                        Topics.DISPATCH);
+            }
+        } catch (RuntimeException e) {
+            LOG.error("the consumer of {} did not start; it is tried again in {}", Topics.DISPATCH, LOOK_EVERY, e);
+        }
+    }
+
+    private synchronized void startFollowing() {
+        if (running) {
             container.start();
             LOG.info("following {}", Topics.DISPATCH);
-            return;
         }
-        if (looks++ % LOOKS_PER_LOG_LINE == 0) {
-            LOG.warn(
-                    "topic {} is not there or Kafka does not answer: targets do not move until it is. Intake goes on."
-                            + " The relay's admin step makes the topics",
-                    Topics.DISPATCH);
-        }
-        starter.schedule(this::startWhenTopicIsThere, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private boolean topicIsThere() {
         try (Admin admin = Admin.create(adminSettings)) {
             admin.describeTopics(List.of(Topics.DISPATCH)).allTopicNames().get(ASK_TIMEOUT_S, TimeUnit.SECONDS);
             return true;
-        } catch (ExecutionException | TimeoutException | org.apache.kafka.common.KafkaException e) {
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
             LOG.debug("topic {} is not there yet", Topics.DISPATCH, e);
             return false;
         } catch (InterruptedException e) {
@@ -78,7 +87,7 @@ public final class DispatchFeed implements SmartLifecycle, HealthIndicator {
     }
 
     @Override
-    public void stop() {
+    public synchronized void stop() {
         running = false;
         starter.shutdownNow();
         container.stop();

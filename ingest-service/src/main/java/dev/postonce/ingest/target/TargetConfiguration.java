@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
-import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The objects that follow {@code postonce.dispatch.v1}. */
@@ -78,7 +78,7 @@ public class TargetConfiguration {
         container.setConsumerRebalanceListener(offsets);
         container.setMessageListener(new DispatchListener(projector, offsets, deliveries::wake));
         container.setShutdownTimeout(STOP_WAIT.toMillis());
-        ConcurrentMessageListenerContainer<byte[], byte[]> listening = new ConcurrentMessageListenerContainer<>(
+        KafkaMessageListenerContainer<byte[], byte[]> listening = new KafkaMessageListenerContainer<>(
                 new DefaultKafkaConsumerFactory<byte[], byte[]>(consumer), container);
         listening.setBeanName("dispatch-feed");
         listening.setCommonErrorHandler(new DispatchErrors(offsets));

@@ -15,6 +15,8 @@ import dev.postonce.testinfra.TestDatabase;
 import dev.postonce.testinfra.TestInfra;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -29,6 +31,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -51,11 +54,19 @@ class TargetFollowingIT {
     private static final List<ProducerRecord<byte[], byte[]>> HISTORY = new ArrayList<>();
     private static final Map<String, String> NEWEST_STATE = new TreeMap<>();
 
+    private static TestIngest ingest;
+
+    @AfterAll
+    static void end() {
+        ingest.close();
+        SINK.close();
+    }
+
     @Test
     @Order(1)
     void without_the_topic_it_waits_and_says_so_and_then_follows() throws Exception {
-        try (TestIngest ingest = start();
-                Admin admin = admin()) {
+        ingest = start();
+        try (Admin admin = admin()) {
             assertThat(health(ingest)).isEqualTo(Status.DOWN);
             TopicAdmin.ensureTopics(admin, (short) 1);
             await().atMost(30, TimeUnit.SECONDS).until(() -> health(ingest).equals(Status.UP));
@@ -87,11 +98,10 @@ class TargetFollowingIT {
         }
         Collections.shuffle(stream, random);
 
-        try (TestIngest one = start();
-                TestIngest two = start()) {
+        try (TestIngest two = start()) {
             send(stream);
             awaitConverged();
-            assertThat(incidents(one) + incidents(two)).isZero();
+            assertThat(incidents(ingest) + incidents(two)).isZero();
         }
         assertEachTargetWasToldItsNewestState();
         assertThat(count("select count(*) from ingest.parked_record")).isZero();
@@ -104,20 +114,17 @@ class TargetFollowingIT {
         ProducerRecord<byte[], byte[]> broken = DispatchEvents.of("dev", "after", "wordpress", 1, "published", "x");
         broken.headers().remove("ce_type");
         ProducerRecord<byte[], byte[]> nul = DispatchEvents.of("dev", "after", "webhook", 1, "published", "\u0000");
-        try (TestIngest ingest = start()) {
-            send(List.of(
-                    broken,
-                    DispatchEvents.of("dev", "nobody", "wordpress", 1, "published", "x"),
-                    nul,
-                    DispatchEvents.of("dev", "after", "wordpress", 2, "failed", "x"),
-                    DispatchEvents.of("dev", "after", "wordpress", 2, "published", "another content"),
-                    DispatchEvents.of("dev", "after", "wordpress", 3, "published", "x")));
-            await().atMost(30, TimeUnit.SECONDS).until(() -> count("select count(*) from ingest.parked_record") == 4);
-            await().atMost(30, TimeUnit.SECONDS).until(() -> "published".equals(stateOf("dev", "after", "wordpress")));
-            await().atMost(30, TimeUnit.SECONDS).until(() -> SINK.deliveriesTo("/after").stream()
-                    .anyMatch(
-                            delivery -> delivery.json().get("status").asString().equals("published")));
-        }
+        send(List.of(
+                broken,
+                DispatchEvents.of("dev", "nobody", "wordpress", 1, "published", "x"),
+                nul,
+                DispatchEvents.of("dev", "after", "wordpress", 2, "failed", "x"),
+                DispatchEvents.of("dev", "after", "wordpress", 2, "published", "another content"),
+                DispatchEvents.of("dev", "after", "wordpress", 3, "published", "x")));
+        await().atMost(30, TimeUnit.SECONDS).until(() -> count("select count(*) from ingest.parked_record") == 4);
+        await().atMost(30, TimeUnit.SECONDS).until(() -> "published".equals(stateOf("dev", "after", "wordpress")));
+        await().atMost(30, TimeUnit.SECONDS).until(() -> SINK.deliveriesTo("/after").stream()
+                .anyMatch(delivery -> delivery.json().get("status").asString().equals("published")));
         assertThat(JDBC.queryForList("select reason_code from ingest.parked_record order by reason_code", String.class))
                 .containsExactly("handler_failed", "undecodable", "unknown_task", "version_conflict");
         assertThat(JDBC.queryForList("select state from ingest.inbox_event where state = 'parked'"))
@@ -126,24 +133,40 @@ class TargetFollowingIT {
 
     @Test
     @Order(4)
+    void a_database_that_refuses_for_a_while_delays_and_loses_nothing() throws Exception {
+        new TestTasks(JDBC).task("dev", "delayed", null);
+        try (Connection blocker = DATABASE.asSuperuser().getConnection();
+                Statement statement = blocker.createStatement()) {
+            blocker.setAutoCommit(false);
+            statement.execute("lock table ingest.watermark in access exclusive mode");
+            send(List.of(DispatchEvents.of("dev", "delayed", "wordpress", 1, "published", "x")));
+            // Longer than the lock time-out, so that at least one try has failed.
+            await().pollDelay(2, TimeUnit.SECONDS).until(() -> true);
+            assertThat(stateOf("dev", "delayed", "wordpress")).isEmpty();
+            blocker.rollback();
+        }
+        await().atMost(30, TimeUnit.SECONDS).until(() -> "published".equals(stateOf("dev", "delayed", "wordpress")));
+    }
+
+    @Test
+    @Order(5)
     void lost_offsets_are_an_incident_and_reading_all_again_changes_nothing() throws Exception {
+        ingest.close();
         Map<String, Object> before = everything();
         int deliveriesBefore = SINK.deliveries().size();
         try (Admin admin = admin()) {
             admin.deleteConsumerGroups(List.of(TargetConfiguration.GROUP)).all().get(20, TimeUnit.SECONDS);
         }
-        try (TestIngest ingest = start()) {
-            await().atMost(30, TimeUnit.SECONDS).until(() -> incidents(ingest) == 6);
-            await().atMost(30, TimeUnit.SECONDS).until(() -> health(ingest).equals(Status.UP));
-            double read = ingest.bean(MeterRegistry.class).find("postonce.target.events").counters().stream()
-                    .mapToDouble(counter -> counter.count())
-                    .sum();
-            assertThat(read).isGreaterThanOrEqualTo(HISTORY.size());
-        }
+        ingest = start();
+        await().atMost(30, TimeUnit.SECONDS).until(() -> incidents(ingest) == 6);
+        await().atMost(30, TimeUnit.SECONDS).until(() -> health(ingest).equals(Status.UP));
+        double read = ingest.bean(MeterRegistry.class).find("postonce.target.events").counters().stream()
+                .mapToDouble(counter -> counter.count())
+                .sum();
+        assertThat(read).isGreaterThanOrEqualTo(HISTORY.size());
         assertThat(count("select sum(incidents) from ingest.consumer_start")).isEqualTo(6);
         assertThat(everything()).isEqualTo(before);
         assertThat(SINK.deliveries()).hasSize(deliveriesBefore);
-        SINK.close();
     }
 
     /** A walk through the transition table, four to eight versions long. */
@@ -222,6 +245,8 @@ class TargetFollowingIT {
                         TestInfra.kafkaBootstrap(),
                         "postonce.callback.poll",
                         "100ms",
+                        "POSTONCE_CLAIM_WAIT_MS",
+                        "500",
                         "postonce.callback.schedule",
                         "0s,100ms,100ms,1s"));
     }
