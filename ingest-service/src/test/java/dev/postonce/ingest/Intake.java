@@ -70,7 +70,14 @@ public final class Intake {
     /** Another instance on the same database. */
     public static TestIngest start() {
         return TestIngest.start(
-                Holder.DATABASE, Map.of("POSTONCE_BOOTSTRAP_FILE", bootstrapFile(), "POSTONCE_CLAIM_WAIT_MS", "1500"));
+                Holder.DATABASE,
+                Map.of(
+                        "POSTONCE_BOOTSTRAP_FILE",
+                        bootstrapFile(),
+                        "POSTONCE_CLAIM_WAIT_MS",
+                        "3000",
+                        "POSTONCE_DB_POOL_WAIT_MS",
+                        "20000"));
     }
 
     private static String key(String id) {
@@ -247,7 +254,7 @@ public final class Intake {
             }
             List<T> results = new ArrayList<>();
             for (Future<T> future : futures) {
-                results.add(future.get(60, TimeUnit.SECONDS));
+                results.add(future.get(300, TimeUnit.SECONDS));
             }
             return results;
         } catch (Exception e) {

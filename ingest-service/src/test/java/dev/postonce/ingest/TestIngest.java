@@ -22,6 +22,11 @@ public final class TestIngest implements AutoCloseable {
 
     /** @param settings POSTONCE_ variables or Spring properties that differ from the test defaults */
     public static TestIngest start(TestDatabase database, Map<String, Object> settings) {
+        return new TestIngest(new SpringApplicationBuilder(IngestService.class).run(arguments(database, settings)));
+    }
+
+    /** The command line of an instance, for one in a process of its own. */
+    static String[] arguments(TestDatabase database, Map<String, Object> settings) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("POSTONCE_DB_URL", database.url());
         all.put("POSTONCE_DB_PASSWORD", database.password());
@@ -31,10 +36,9 @@ public final class TestIngest implements AutoCloseable {
         all.put("POSTONCE_ALLOW_LOOPBACK", "true");
         all.put("POSTONCE_KAFKA_BOOTSTRAP", "127.0.0.1:1");
         all.putAll(settings);
-        String[] arguments = all.entrySet().stream()
+        return all.entrySet().stream()
                 .map(entry -> "--" + entry.getKey() + "=" + entry.getValue())
                 .toArray(String[]::new);
-        return new TestIngest(new SpringApplicationBuilder(IngestService.class).run(arguments));
     }
 
     public String url() {
