@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postonce.contract.Digests;
 import dev.postonce.contract.DispatchState;
-import dev.postonce.contract.EventJson;
 import dev.postonce.contract.Platform;
 import dev.postonce.contract.TargetState;
 import dev.postonce.dispatch.account.Account;
 import dev.postonce.dispatch.account.AccountBook;
-import dev.postonce.dispatch.account.AccountsFile;
-import dev.postonce.dispatch.account.CredentialReader;
 import dev.postonce.dispatch.connector.Connector;
 import dev.postonce.dispatch.connector.Effect;
 import dev.postonce.dispatch.connector.FrozenRequest;
@@ -22,27 +19,16 @@ import dev.postonce.dispatch.connector.SendGuard;
 import dev.postonce.dispatch.testkit.Node;
 import dev.postonce.dispatch.testkit.Sandbox;
 import dev.postonce.dispatch.testkit.Tasks;
-import dev.postonce.testinfra.TestDatabase;
-import dev.postonce.testinfra.TestInfra;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The ledger on a real PostgreSQL, against the sandbox. */
 class EffectLedgerIT extends LedgerOnPostgres {
-
-
 
     @Test
     void an_article_reaches_both_platforms_once_and_its_events_tell_the_way() {
@@ -68,7 +54,6 @@ class EffectLedgerIT extends LedgerOnPostgres {
         assertThat(node.count("select count(*) from dispatch.attempt where settled_at is null"))
                 .isZero();
     }
-
 
     @Test
     void a_swallowed_answer_is_looked_up_at_wordpress_and_resent_under_its_id_to_a_webhook() {
@@ -211,7 +196,6 @@ class EffectLedgerIT extends LedgerOnPostgres {
         assertThat(node.count("select count(*) from dispatch.attempt")).isEqualTo(2);
     }
 
-
     @Test
     void a_slug_that_the_site_suffixes_for_no_reason_is_one_post_all_the_same() {
         sandbox.faults("{\"platforms\":{\"wordpress\":{\"force_slug_suffix_next\":1}}}");
@@ -221,8 +205,6 @@ class EffectLedgerIT extends LedgerOnPostgres {
         assertThat(node.column("platform_url", "suffixed", WORDPRESS)).contains("slug-suffixed-2");
         assertThat(sandbox.posts("main", "suffixed")).hasSize(1);
     }
-
-
 
     @Test
     void what_can_neither_dedupe_nor_be_asked_is_sent_once_and_then_waits_for_a_person() {
@@ -284,8 +266,6 @@ class EffectLedgerIT extends LedgerOnPostgres {
                     .isZero();
         }
     }
-
-
 
     /** A platform without key and history, whose answers are lost. */
     private static final class Mute implements Connector {

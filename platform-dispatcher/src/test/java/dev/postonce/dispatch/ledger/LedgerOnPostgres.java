@@ -2,33 +2,18 @@ package dev.postonce.dispatch.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postonce.contract.Digests;
 import dev.postonce.contract.DispatchState;
 import dev.postonce.contract.EventJson;
-import dev.postonce.contract.Platform;
 import dev.postonce.contract.TargetState;
-import dev.postonce.dispatch.account.Account;
-import dev.postonce.dispatch.account.AccountBook;
 import dev.postonce.dispatch.account.AccountsFile;
 import dev.postonce.dispatch.account.CredentialReader;
-import dev.postonce.dispatch.connector.Connector;
-import dev.postonce.dispatch.connector.Effect;
-import dev.postonce.dispatch.connector.FrozenRequest;
-import dev.postonce.dispatch.connector.Job;
-import dev.postonce.dispatch.connector.LookUp;
-import dev.postonce.dispatch.connector.Outcome;
-import dev.postonce.dispatch.connector.Recovery;
-import dev.postonce.dispatch.connector.SendGuard;
 import dev.postonce.dispatch.testkit.Node;
 import dev.postonce.dispatch.testkit.Sandbox;
-import dev.postonce.dispatch.testkit.Tasks;
 import dev.postonce.testinfra.TestDatabase;
 import dev.postonce.testinfra.TestInfra;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -36,8 +21,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /** A ledger on a real PostgreSQL, and nodes that share it, against the sandbox. */
 abstract class LedgerOnPostgres {

@@ -2,43 +2,23 @@ package dev.postonce.dispatch.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postonce.contract.Digests;
 import dev.postonce.contract.DispatchState;
-import dev.postonce.contract.EventJson;
-import dev.postonce.contract.Platform;
 import dev.postonce.contract.TargetState;
 import dev.postonce.dispatch.account.Account;
-import dev.postonce.dispatch.account.AccountBook;
-import dev.postonce.dispatch.account.AccountsFile;
-import dev.postonce.dispatch.account.CredentialReader;
 import dev.postonce.dispatch.connector.Connector;
-import dev.postonce.dispatch.connector.Effect;
-import dev.postonce.dispatch.connector.FrozenRequest;
 import dev.postonce.dispatch.connector.Job;
-import dev.postonce.dispatch.connector.LookUp;
 import dev.postonce.dispatch.connector.Outcome;
-import dev.postonce.dispatch.connector.Recovery;
 import dev.postonce.dispatch.connector.SendGuard;
 import dev.postonce.dispatch.testkit.Node;
-import dev.postonce.dispatch.testkit.Sandbox;
 import dev.postonce.dispatch.testkit.Tasks;
-import dev.postonce.testinfra.TestDatabase;
-import dev.postonce.testinfra.TestInfra;
+import dev.postonce.dispatch.testkit.WrappedConnector;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
-import dev.postonce.dispatch.testkit.WrappedConnector;
 
 /** Several dispatchers, and what becomes of the work of one that dies, sleeps or stops. */
 class TakeoverIT extends LedgerOnPostgres {
@@ -144,9 +124,8 @@ class TakeoverIT extends LedgerOnPostgres {
 
     /** The rows of a dispatcher that wrote its attempt, and was never heard of again. */
     private void inDoubtOf(Node node, String externalId, String host, long pid) {
-        Node ghost = node(standard ->
-                        standard.stream().map(this::deaf).toList())
-                .start();
+        Node ghost =
+                node(standard -> standard.stream().map(this::deaf).toList()).start();
         for (String platform : List.of(WORDPRESS, WEBHOOK)) {
             await(node, externalId, platform, TargetState.RUNNING);
         }
