@@ -1,6 +1,7 @@
 package dev.postonce.standalone;
 
 import dev.postonce.standalone.demo.DemoCommand;
+import dev.postonce.standalone.status.StatusCommand;
 import dev.postonce.standalone.submit.SubmitCommand;
 import dev.postonce.standalone.up.DownCommand;
 import dev.postonce.standalone.up.UpCommand;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             UpCommand.class,
             DownCommand.class,
+            StatusCommand.class,
             DemoCommand.class,
             SubmitCommand.class,
             VerifyCommand.class,

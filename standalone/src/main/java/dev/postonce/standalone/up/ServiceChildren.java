@@ -18,6 +18,13 @@ final class ServiceChildren {
     /** Longer than a service gives its own shutdown. */
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
+    /**
+     * The sandbox answers within milliseconds or not at all, so that doubt can be settled sooner than with platforms far
+     * away. What the caller's environment says wins: it may point the accounts at real platforms.
+     */
+    private static final Map<String, String> ONE_MACHINE =
+            Map.of("POSTONCE_DISPATCH_SETTLING_MS", "5000", "POSTONCE_DISPATCH_REASK_MS", "5000");
+
     private final StandaloneHome home;
     private final StackPorts ports;
     private final DevSecrets secrets;
@@ -69,6 +76,7 @@ final class ServiceChildren {
             case DISPATCHER -> {
                 variables.putAll(database("postonce_dispatch"));
                 variables.put("POSTONCE_ACCOUNTS_FILE", tenant.accountsFile().toString());
+                ONE_MACHINE.forEach((name, value) -> variables.put(name, environment.getOrDefault(name, value)));
             }
             case SANDBOX -> {
                 variables.put("POSTONCE_SANDBOX_DIR", home.serviceData(part).toString());
