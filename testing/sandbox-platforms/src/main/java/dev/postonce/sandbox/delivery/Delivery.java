@@ -25,17 +25,26 @@ record Delivery(
         @Nullable String marker,
         long taskVersion) {
 
+    static final int ID_CHARACTERS_MAX = 256;
+
+    private static final int WORD_CHARACTERS_MAX = 64;
+
     static Delivery of(SandboxRequest request, @Nullable String refusal) {
         JsonNode body = Json.parse(request.body());
         JsonNode root = body == null ? Json.object() : body;
         JsonNode data = root.path("data");
         return new Delivery(
-                request.header("webhook-id"),
+                start(request.header("webhook-id"), ID_CHARACTERS_MAX),
                 refusal,
                 digest(request.body()),
-                root.isObject() ? Json.text(root, "type") : null,
-                data.isObject() ? Json.text(data, "marker") : null,
+                root.isObject() ? start(Json.text(root, "type"), WORD_CHARACTERS_MAX) : null,
+                data.isObject() ? start(Json.text(data, "marker"), WORD_CHARACTERS_MAX) : null,
                 data.path("task_version").asLong(0));
+    }
+
+    /** What stays in memory is bounded; the whole of it is in the journal. */
+    private static @Nullable String start(@Nullable String text, int charactersMax) {
+        return text == null || text.length() <= charactersMax ? text : text.substring(0, charactersMax);
     }
 
     ObjectNode toJson() {

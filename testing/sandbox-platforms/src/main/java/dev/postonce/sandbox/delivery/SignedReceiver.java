@@ -86,10 +86,14 @@ public final class SignedReceiver implements StandIn {
     }
 
     private @Nullable String refusal(SandboxRequest request) {
+        String id = request.header("webhook-id");
+        if (id != null && id.length() > Delivery.ID_CHARACTERS_MAX) {
+            return "webhook-id is longer than " + Delivery.ID_CHARACTERS_MAX + " characters";
+        }
         return verifier == null
                 ? null
                 : verifier.refusal(
-                        request.header("webhook-id"),
+                        id,
                         request.header("webhook-timestamp"),
                         request.header("webhook-signature"),
                         request.body(),

@@ -126,6 +126,13 @@ class SignedReceiverTest {
                 .startsWith("publish v4");
     }
 
+    @Test
+    void an_id_that_is_too_long_to_remember_is_refused() {
+        assertThat(send(lax, "{}", headers("m".repeat(257), "-")).text("message"))
+                .contains("longer than 256");
+        assertThat(send(lax, "{}", headers("m".repeat(256), "-")).status()).isEqualTo(200);
+    }
+
     private JsonNode posts() {
         return new Caller(lax.url()).as("").get("/_sandbox/posts").json();
     }
