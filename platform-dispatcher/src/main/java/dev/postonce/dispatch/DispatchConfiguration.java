@@ -99,10 +99,10 @@ class DispatchConfiguration {
     @Bean(destroyMethod = "close")
     SafeHttpClient http(DispatchSettings settings) {
         Duration timeout = Duration.ofMillis(settings.sending().timeoutMs());
-        return new SafeHttpClient(
-                settings.allowLoopback()
-                        ? OutgoingPolicy.loopbackToo(timeout, RESPONSE_BYTES_MAX)
-                        : OutgoingPolicy.strict(timeout, RESPONSE_BYTES_MAX));
+        OutgoingPolicy policy = settings.allowLoopback()
+                ? OutgoingPolicy.loopbackToo(timeout, RESPONSE_BYTES_MAX)
+                : OutgoingPolicy.strict(timeout, RESPONSE_BYTES_MAX);
+        return new SafeHttpClient(policy.trusting(settings.trustedHosts()));
     }
 
     @Bean

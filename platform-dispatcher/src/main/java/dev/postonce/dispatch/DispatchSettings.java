@@ -5,6 +5,7 @@ import dev.postonce.dispatch.ledger.DispatcherFactory;
 import dev.postonce.dispatch.ledger.LedgerSettings;
 import dev.postonce.dispatch.target.RetryDelays;
 import java.time.Duration;
+import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -15,6 +16,7 @@ public record DispatchSettings(
         @DefaultValue("127.0.0.1:9092") String kafkaBootstrap,
         @DefaultValue("") String accountsFile,
         @DefaultValue("false") boolean allowLoopback,
+        @DefaultValue Set<String> trustedHosts,
         @DefaultValue Sending sending,
         @DefaultValue Leases leases,
         @DefaultValue Doubt doubt) {
