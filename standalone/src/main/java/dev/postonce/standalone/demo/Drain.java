@@ -11,8 +11,10 @@ import java.util.function.LongConsumer;
 final class Drain {
 
     private static final Duration LIMIT = Duration.ofSeconds(120);
-    private static final Duration STEP = Duration.ofMillis(500);
-    private static final int STEPS_A_LINE = 6;
+    private static final Duration STEP = Duration.ofMillis(1000);
+
+    /** Says where it stands when that changed, and now and then when it did not. */
+    private static final int STEPS_SILENT_MAX = 20;
 
     private final JdbcDemo database;
     private final Sandbox sandbox;
@@ -34,7 +36,9 @@ final class Drain {
         int targets = accepted.externalIds().size() * Sample.PLATFORMS.size();
         int resources = accepted.externalIds().size() + accepted.groupIds().size();
         long end = System.nanoTime() + LIMIT.toNanos();
-        for (int step = 0; System.nanoTime() - end < 0; step++) {
+        String told = "";
+        int silent = 0;
+        while (System.nanoTime() - end < 0) {
             Map<String, Long> states = database.targets(accepted.externalIds());
             long published = states.getOrDefault("published", 0L);
             long indexed = database.indexed(accepted);
@@ -43,9 +47,12 @@ final class Drain {
             if (published == targets && indexed == resources && calledBack == targets) {
                 return true;
             }
-            if (step % STEPS_A_LINE == 0) {
-                progress.accept("targets " + states + ", indexed " + indexed + "/" + resources + ", called back "
-                        + calledBack + "/" + targets);
+            String stands = "targets " + states + ", indexed " + indexed + "/" + resources + ", called back "
+                    + calledBack + "/" + targets;
+            if (!stands.equals(told) || ++silent == STEPS_SILENT_MAX) {
+                progress.accept(stands);
+                told = stands;
+                silent = 0;
             }
             Waiting.until(STEP, () -> false);
             if (Thread.interrupted()) {
