@@ -25,6 +25,8 @@ public final class KafkaPublisher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaPublisher.class);
 
+    private static final int LOG_EVERY_TRIES = 20;
+
     private final OutboxSource source;
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Parking parking;
@@ -61,6 +63,7 @@ public final class KafkaPublisher implements AutoCloseable {
         FailPoint.hit("relay.after-claim-before-send");
         List<Outgoing> pending = parkUnfit(parking.withoutParked(source.name(), rows));
         Duration backoff = backoffMin;
+        int tries = 0;
         while (!pending.isEmpty()) {
             SendRound round = send(pending);
             int lowest = round.lowestUnacknowledged();
@@ -79,12 +82,14 @@ public final class KafkaPublisher implements AutoCloseable {
             if (cause.isPresent()) {
                 String reason = cause.get().getClass().getSimpleName() + ": "
                         + cause.get().getMessage();
-                LOG.warn(
-                        "source {}: {} rows wait, the next try is in {} ms; nothing is skipped ({})",
-                        source.name(),
-                        pending.size(),
-                        backoff.toMillis(),
-                        reason);
+                if (tries++ % LOG_EVERY_TRIES == 0) {
+                    LOG.warn(
+                            "source {}: {} rows wait, the next try is in {} ms; nothing is skipped ({})",
+                            source.name(),
+                            pending.size(),
+                            backoff.toMillis(),
+                            reason);
+                }
                 listener.waiting(reason);
                 if (stopped.await(backoff.toMillis(), TimeUnit.MILLISECONDS)) {
                     throw new PublishStoppedException();
