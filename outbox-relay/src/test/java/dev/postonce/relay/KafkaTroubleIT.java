@@ -108,7 +108,8 @@ class KafkaTroubleIT {
         outbox.insert("wait", 2, "{}");
         await().atMost(PATIENCE).until(() -> relay.status.view().state() == State.RETRYING);
         assertThat(relay.health().health().getDetails().get("ingest"))
-                .asString().contains("retrying", "out of range");
+                .asString()
+                .contains("retrying", "out of range");
         outbox.insert("wait", 3, "{}");
         assertThat(relay.status.unpublishedAgeSeconds()).isPositive();
         configure("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
