@@ -17,9 +17,6 @@ public class OutboxRelay {
     private static final String ADMIN_TOPICS = "--postonce.admin=topics";
 
     public static void main(String[] args) {
-        if ("text".equals(System.getenv("POSTONCE_LOG_FORMAT"))) {
-            System.setProperty("logging.structured.format.console", "");
-        }
         if (Arrays.asList(args).contains(ADMIN_TOPICS)) {
             SpringApplication admin = new SpringApplication(TopicsStep.class);
             admin.setWebApplicationType(WebApplicationType.NONE);
