@@ -14,6 +14,7 @@ public final class ProcFs {
 
     private static final Path PROC = Path.of("/proc");
     private static final int STATE_FIELD = 0;
+    private static final int THREADS_FIELD = 17;
     private static final int START_FIELD = 19;
 
     private ProcFs() {}
@@ -32,8 +33,10 @@ public final class ProcFs {
         return read(pid, "stat").flatMap(stat -> {
             // The name in parentheses may hold anything, so fields are counted from its end.
             String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
-            boolean gone =
-                    fields.length <= START_FIELD || fields[STATE_FIELD].equals("Z") || fields[STATE_FIELD].equals("X");
+            // The first thread of a process may be dead while others still hold its files, locks and ports.
+            boolean gone = fields.length <= START_FIELD
+                    || fields[STATE_FIELD].equals("X")
+                    || (fields[STATE_FIELD].equals("Z") && Integer.parseInt(fields[THREADS_FIELD]) <= 1);
             return gone ? Optional.empty() : Optional.of(Long.parseLong(fields[START_FIELD]));
         });
     }

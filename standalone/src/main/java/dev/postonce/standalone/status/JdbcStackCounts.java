@@ -14,14 +14,16 @@ import java.util.Optional;
 /** Reads the numbers under the read-only role. */
 final class JdbcStackCounts {
 
-    private static final String TARGETS = """
+    private static final String TARGETS =
+            """
             select state, count(*) from dispatch.target group by state order by state
             """;
 
     private static final Map<String, String> COUNTS = counts();
 
     /** Of each source's outbox, what lies above the row up to which its relay has published. */
-    private static final String RELAY_LAG = """
+    private static final String RELAY_LAG =
+            """
             select count(o.seq),
                    coalesce(extract(epoch from clock_timestamp() - min(o.occurred_at)), 0),
                    coalesce((select pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn)::bigint
@@ -88,8 +90,7 @@ final class JdbcStackCounts {
     private static Optional<StackCounts.RelayLag> lag(Statement statement, String source) {
         try (ResultSet rows = statement.executeQuery(RELAY_LAG.formatted(source))) {
             rows.next();
-            return Optional.of(
-                    new StackCounts.RelayLag(source, rows.getLong(1), rows.getDouble(2), rows.getLong(3)));
+            return Optional.of(new StackCounts.RelayLag(source, rows.getLong(1), rows.getDouble(2), rows.getLong(3)));
         } catch (SQLException e) {
             return Optional.empty();
         }

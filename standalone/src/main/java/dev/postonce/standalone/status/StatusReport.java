@@ -54,14 +54,9 @@ record StatusReport(
     }
 
     private static PartStatus one(
-            StandaloneHome home,
-            Part part,
-            Parts processes,
-            HealthProbe probe,
-            Optional<SupervisorRecord> record) {
+            StandaloneHome home, Part part, Parts processes, HealthProbe probe, Optional<SupervisorRecord> record) {
         long pid = processes.process(part.label()).map(ProcessId::pid).orElse(0L);
-        HealthProbe.Health health =
-                pid == 0 ? new HealthProbe.Health(false, "does not run") : probe.ask(part);
+        HealthProbe.Health health = pid == 0 ? new HealthProbe.Health(false, "does not run") : probe.ask(part);
         int restarts = record.flatMap(known -> known.part(part.label()))
                 .map(ChildStatus::restarts)
                 .orElse(0);

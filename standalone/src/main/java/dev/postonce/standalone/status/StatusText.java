@@ -20,7 +20,8 @@ final class StatusText {
                         report.supervisorPid() == 0 ? "none 未运行" : Long.toString(report.supervisorPid()),
                         report.memoryKib() / 1024));
         lines.add("");
-        lines.add("%-11s %-5s %-8s %6s %6s %9s %9s".formatted("PART", "STATE", "PID", "PORT", "RSS", "(share)", "RESTARTS"));
+        lines.add("%-11s %-5s %-8s %6s %6s %9s %9s"
+                .formatted("PART", "STATE", "PID", "PORT", "RSS", "(share)", "RESTARTS"));
         for (PartStatus part : report.parts()) {
             lines.add("%-11s %-5s %-8s %6d %4dMB %7dMB %9d  %s"
                     .formatted(

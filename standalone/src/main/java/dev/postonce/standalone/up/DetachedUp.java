@@ -20,7 +20,7 @@ import java.util.List;
 /** {@code up --detach}: the same {@code up} in a session of its own, watched until it says that it is ready. */
 final class DetachedUp {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofSeconds(330);
     private static final long LOG_BYTES_MAX = 1024 * 1024;
 
     private final StandaloneHome home;

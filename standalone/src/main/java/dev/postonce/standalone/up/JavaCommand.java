@@ -3,7 +3,6 @@ package dev.postonce.standalone.up;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.StandaloneHome;
 import dev.postonce.standalone.process.Orphans;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +32,17 @@ final class JavaCommand {
         command.add(java().toString());
         command.addAll(SMALL);
         command.add("-Xmx" + heapMib(part) + "m");
-        command.addAll(archive.options());
+        command.addAll(archive.options(classList(home, part)));
         command.addAll(Orphans.marks(home, part.label()));
         command.addAll(options(environment, "POSTONCE_JAVA_OPTIONS"));
         command.addAll(
                 options(environment, "POSTONCE_JAVA_OPTIONS_" + part.label().toUpperCase(Locale.ROOT)));
         return command;
+    }
+
+    /** Where a program without an archive writes which classes it loaded, so that one can be made. */
+    static Path classList(StandaloneHome home, Part part) {
+        return home.run().resolve(part.label() + ".classes");
     }
 
     private static int heapMib(Part part) {
@@ -54,28 +58,5 @@ final class JavaCommand {
     private static List<String> options(Map<String, String> environment, String name) {
         String value = environment.getOrDefault(name, "").strip();
         return value.isEmpty() ? List.of() : List.of(value.split("\\s+", -1));
-    }
-
-    /** A class data archive of one image, made by this very JVM version; used where it is there. */
-    record ClassArchive(Path file) {
-
-        static ClassArchive in(Path directory) {
-            String jvm = Integer.toHexString((System.getProperty("java.vm.version", "")
-                            + System.getProperty("java.vm.vendor", "")
-                            + System.getProperty("java.home", ""))
-                    .hashCode());
-            return new ClassArchive(directory.resolve("classes-" + jvm + ".jsa"));
-        }
-
-        /** For a program that runs from many jars. */
-        static ClassArchive ofClassPath(Path apps, String classPath) {
-            return in(apps.resolve("class-path-" + Integer.toHexString(classPath.hashCode())));
-        }
-
-        List<String> options() {
-            return Files.exists(file)
-                    ? List.of("-Xshare:auto", "-XX:SharedArchiveFile=" + file, "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
-                    : List.of("-Xshare:auto");
-        }
     }
 }

@@ -16,9 +16,17 @@ final class OwnedStack extends RunningStack {
 
     private final Ending ending;
 
-    private OwnedStack(StandaloneHome home, Ending ending) {
+    private final ArchiveMaker archives;
+
+    private OwnedStack(StandaloneHome home, Ending ending, ArchiveMaker archives) {
         super(home);
         this.ending = ending;
+        this.archives = archives;
+    }
+
+    /** Once everything is up there is time for what makes the next start faster. */
+    void prepareNextStart() {
+        archives.begin();
     }
 
     /** @throws AlreadyRunningException if somebody else holds the home */
@@ -31,10 +39,12 @@ final class OwnedStack extends RunningStack {
         HomeLock lock = HomeLock.tryLock(home).orElseThrow(() -> new AlreadyRunningException(home));
         Supervisor supervisor = new Supervisor(home, InstantSource.system(), progress);
         // From here on whatever was started is stopped again, also when Ctrl-C comes in the middle of the start.
-        Ending ending = new Ending(lock, supervisor, progress);
+        ArchiveMaker archives = new ArchiveMaker(home);
+        Ending ending = new Ending(lock, supervisor, archives, progress);
         try {
-            new StackStarter(home, ports, Distribution.find(), supervisor, progress, environment).start(services);
-            return new OwnedStack(home, ending);
+            new StackStarter(home, ports, Distribution.find(), supervisor, progress, environment, archives)
+                    .start(services);
+            return new OwnedStack(home, ending, archives);
         } catch (RuntimeException e) {
             ending.run();
             throw e;
@@ -56,13 +66,15 @@ final class OwnedStack extends RunningStack {
 
         private final HomeLock lock;
         private final Supervisor supervisor;
+        private final ArchiveMaker archives;
         private final Stack.Progress progress;
         private final Thread hook = new Thread(this::stopOnce, "stop-stack");
         private boolean done;
 
-        Ending(HomeLock lock, Supervisor supervisor, Stack.Progress progress) {
+        Ending(HomeLock lock, Supervisor supervisor, ArchiveMaker archives, Stack.Progress progress) {
             this.lock = lock;
             this.supervisor = supervisor;
+            this.archives = archives;
             this.progress = progress;
             Runtime.getRuntime().addShutdownHook(hook);
         }
@@ -82,13 +94,23 @@ final class OwnedStack extends RunningStack {
             }
             done = true;
             progress.accept("stopping: services, then Kafka, then PostgreSQL 正在停止");
-            supervisor.refuseMore();
-            supervisor.end(Part.services().stream().map(Part::label).toList());
-            supervisor.end(List.of(Part.KAFKA.label()));
-            supervisor.end(List.of(Part.POSTGRES.label()));
-            supervisor.close();
-            lock.close();
+            step(archives::close);
+            step(supervisor::refuseMore);
+            step(() -> supervisor.end(Part.services().stream().map(Part::label).toList()));
+            step(() -> supervisor.end(List.of(Part.KAFKA.label())));
+            step(() -> supervisor.end(List.of(Part.POSTGRES.label())));
+            step(supervisor::close);
+            step(lock::close);
             progress.accept("stopped 已停止");
+        }
+
+        /** What fails to end must not keep the rest running; the next up, or down, ends it. */
+        private void step(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                progress.accept("while stopping: " + e);
+            }
         }
     }
 }

@@ -45,8 +45,8 @@ final class ServiceChildren {
     }
 
     Child child(Part part, AppImage image) {
-        List<String> command = new ArrayList<>(
-                JavaCommand.of(home, part, JavaCommand.ClassArchive.in(image.directory()), environment));
+        ClassArchive archive = archive(image);
+        List<String> command = new ArrayList<>(JavaCommand.of(home, part, archive, environment));
         command.addAll(List.of("-jar", image.jar().toString()));
         return new Child(
                 part.label(),
@@ -56,6 +56,10 @@ final class ServiceChildren {
                 "TERM",
                 STOP_PATIENCE,
                 () -> Orphans.endOf(home, part.label()));
+    }
+
+    static ClassArchive archive(AppImage image) {
+        return ClassArchive.of(image.directory(), image.jar().toString());
     }
 
     private Map<String, String> variables(Part part) {

@@ -10,7 +10,7 @@ import java.util.Collection;
 /** Gives a stack to other commands. */
 public final class StackAccess {
 
-    private static final Duration UNTIL_HEALTHY = Duration.ofSeconds(120);
+    private static final Duration UNTIL_HEALTHY = Duration.ofSeconds(240);
 
     private StackAccess() {}
 
@@ -28,6 +28,7 @@ public final class StackAccess {
         OwnedStack stack = OwnedStack.start(home, ports, services, System.getenv(), progress);
         try {
             stack.awaitHealthy(UNTIL_HEALTHY);
+            stack.prepareNextStart();
             return stack;
         } catch (IllegalStateException e) {
             stack.close();

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.slf4j.LoggerFactory;
 
 /** The order in which a stack comes up. The caller holds the home's lock. */
 final class StackStarter {
@@ -39,6 +40,7 @@ final class StackStarter {
     private final Supervisor supervisor;
     private final Stack.Progress progress;
     private final Map<String, String> environment;
+    private final ArchiveMaker archives;
 
     StackStarter(
             StandaloneHome home,
@@ -46,18 +48,22 @@ final class StackStarter {
             Distribution distribution,
             Supervisor supervisor,
             Stack.Progress progress,
-            Map<String, String> environment) {
+            Map<String, String> environment,
+            ArchiveMaker archives) {
         this.home = home;
         this.ports = ports;
         this.distribution = distribution;
         this.supervisor = supervisor;
         this.progress = progress;
         this.environment = environment;
+        this.archives = archives;
     }
 
     /** Starts everything; the services may need a moment more until they are healthy. */
     void start(Collection<Part> services) {
         services.forEach(distribution::requireBuilt);
+        // The first logger of a process is not to be made by two threads at once.
+        LoggerFactory.getILoggerFactory();
         PrivateFiles.directory(home.logs());
         for (String orphan : Orphans.endAll(home)) {
             progress.accept("ended " + orphan + ", left by an earlier run");
@@ -77,6 +83,7 @@ final class StackStarter {
         ServiceChildren children = new ServiceChildren(home, ports, secrets, tenant, environment);
         images.forEach((part, image) -> {
             PrivateFiles.directory(home.serviceData(part));
+            archives.wanted(part, ServiceChildren.archive(image));
             supervisor.keep(children.child(part, image));
         });
         if (!images.isEmpty()) {
@@ -106,8 +113,9 @@ final class StackStarter {
     private void startKafka(Path apps) {
         KafkaBroker broker = KafkaBroker.prepare(home, ports);
         String classPath = Distribution.ownClassPath(apps);
-        List<String> java = new ArrayList<>(
-                JavaCommand.of(home, Part.KAFKA, JavaCommand.ClassArchive.ofClassPath(apps, classPath), environment));
+        ClassArchive archive = ClassArchive.of(apps, classPath);
+        archives.wanted(Part.KAFKA, archive);
+        List<String> java = new ArrayList<>(JavaCommand.of(home, Part.KAFKA, archive, environment));
         java.addAll(List.of("-Dpostonce.log.level=WARN", "-cp", classPath));
         supervisor.keep(broker.child(java));
         try (Admin admin = KafkaBroker.admin(ports)) {
