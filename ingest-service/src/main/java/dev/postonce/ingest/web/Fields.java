@@ -56,9 +56,12 @@ public final class Fields {
         }
     }
 
+    /** Whether there is a value. Many exporters write an empty text for a field that they do not fill. */
     public boolean has(String name) {
         JsonNode node = json.get(name);
-        return node != null && !node.isNull();
+        return node != null
+                && !node.isNull()
+                && !(node.isString() && node.stringValue().isEmpty());
     }
 
     public void require(String name) {
