@@ -53,7 +53,8 @@ public record Problem(
     /** In one line, for a person. */
     public String describe() {
         String told = detail.isEmpty() ? "" : ": " + detail;
-        String at = fields.isEmpty() ? "" : " (" + String.join("; ", fields) + ")";
+        // Of a single field the detail speaks already.
+        String at = fields.size() < 2 ? "" : " (" + String.join("; ", fields) + ")";
         return status + " " + errorCode + told + at;
     }
 

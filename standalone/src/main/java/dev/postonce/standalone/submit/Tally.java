@@ -4,7 +4,9 @@ import dev.postonce.client.SubmitResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -13,7 +15,9 @@ final class Tally {
 
     private static final int NOTES_MAX = 1_000;
 
-    private final List<SubmitReport.Note> notes = new ArrayList<>();
+    /** A line that is submitted several times and refused each time is told once. */
+    private final Set<SubmitReport.Note> notes = new LinkedHashSet<>();
+
     private long lines;
     private long sent;
     private long created;

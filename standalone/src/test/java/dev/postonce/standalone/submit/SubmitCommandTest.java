@@ -89,7 +89,7 @@ class SubmitCommandTest {
         int exit = submit("{\"title\":\"t\"}\n\n{\"title\":\"refuse\"}\n{\"titel\":\"t\"}\nnonsense\n");
         assertThat(exit).isEqualTo(ExitCodes.FOUND);
         assertThat(out.toString())
-                .contains("line 3: refused: 400 bad_payload: no such title (/title is refused)")
+                .contains("line 3: refused: 400 bad_payload: no such title")
                 .contains("line 4: faulty: has fields that the API does not know: titel")
                 .contains("line 5: faulty: is not JSON");
         assertThat(known).hasSize(1);
