@@ -29,6 +29,9 @@ import java.util.zip.ZipEntry;
  */
 public final class AppImage {
 
+    /** Every jar that Spring Boot packs has it, and no other. */
+    private static final String INDEX = "BOOT-INF/classpath.idx";
+
     private static final String LAYOUT = "1";
     private static final String CLASSES = "BOOT-INF/classes/";
     private static final String LIBRARIES = "BOOT-INF/lib/";
@@ -81,7 +84,7 @@ public final class AppImage {
 
     private static void fill(JarFile source, Path directory, Path pool) throws IOException {
         Path app = directory.resolve("app.jar");
-        if (source.getEntry(CLASSES) == null && source.getEntry(LIBRARIES) == null) {
+        if (source.getEntry(INDEX) == null) {
             Files.copy(Path.of(source.getName()), app);
             return;
         }
@@ -109,10 +112,7 @@ public final class AppImage {
 
     /** In the order of the class path, which the archive's order is not. */
     private static List<String> libraries(JarFile source) throws IOException {
-        ZipEntry index = source.getEntry("BOOT-INF/classpath.idx");
-        if (index == null) {
-            throw new IOException(source.getName() + " has no BOOT-INF/classpath.idx");
-        }
+        ZipEntry index = source.getEntry(INDEX);
         try (InputStream in = source.getInputStream(index)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()

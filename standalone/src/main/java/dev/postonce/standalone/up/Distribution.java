@@ -70,7 +70,7 @@ public record Distribution(Path root) {
             return false;
         }
         try (JarFile jar = new JarFile(file.toFile())) {
-            return jar.getEntry("BOOT-INF/") != null;
+            return jar.getEntry("BOOT-INF/classpath.idx") != null;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
