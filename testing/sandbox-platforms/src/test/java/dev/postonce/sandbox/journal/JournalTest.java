@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,11 +54,12 @@ class JournalTest {
     void a_torn_last_line_is_cut_off_wherever_it_tore() throws Exception {
         append(1, 2);
         byte[] whole = Files.readAllBytes(file());
-        int secondLine = new String(whole, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf('\n') + 1;
+        int secondLine = new String(whole, StandardCharsets.ISO_8859_1).indexOf('\n') + 1;
         for (int cut = secondLine; cut < whole.length; cut++) {
-            Files.write(file(), java.util.Arrays.copyOf(whole, cut));
+            Files.write(file(), Arrays.copyOf(whole, cut));
             try (Journal journal = Journal.open(directory)) {
                 assertThat(replay(journal)).containsExactly(1);
+                assertThat(Files.size(file())).isEqualTo(secondLine);
                 journal.append(Json.object().put("n", 9));
             }
             try (Journal journal = Journal.open(directory)) {
