@@ -3,7 +3,9 @@ package dev.postonce.standalone;
 import dev.postonce.standalone.demo.DemoCommand;
 import dev.postonce.standalone.status.StatusCommand;
 import dev.postonce.standalone.submit.SubmitCommand;
+import dev.postonce.standalone.up.AlreadyRunningException;
 import dev.postonce.standalone.up.DownCommand;
+import dev.postonce.standalone.up.StartFailedException;
 import dev.postonce.standalone.up.UpCommand;
 import dev.postonce.standalone.verify.VerifyCommand;
 import picocli.CommandLine;
@@ -53,7 +55,10 @@ public final class Postonce {
         if (System.getenv("POSTONCE_DEBUG") != null) {
             failure.printStackTrace(command.getErr());
         }
-        return ExitCodes.ERROR;
+        if (failure instanceof AlreadyRunningException) {
+            return ExitCodes.ALREADY_RUNNING;
+        }
+        return failure instanceof StartFailedException ? ExitCodes.START_FAILED : ExitCodes.ERROR;
     }
 
     private static String messageOf(Exception failure) {

@@ -29,7 +29,14 @@ final class Kills implements AutoCloseable {
 
     void kill(Part part, String when) {
         thread.execute(() -> {
-            long pid = stack.kill(part);
+            long pid;
+            try {
+                pid = stack.kill(part);
+            } catch (RuntimeException e) {
+                // It is being started again at this moment; the demo goes on with one kill less.
+                progress.accept("could not kill " + part.label() + ": " + e.getMessage());
+                return;
+            }
             progress.accept("killed " + part.label() + " (pid " + pid + ", SIGKILL) " + when);
             synchronized (done) {
                 done.add(new Kill(part, pid, when));

@@ -148,15 +148,19 @@ public final class SubmitCommand implements Callable<Integer> {
         try (PostonceClient client = new PostonceClient(address, apiKey(), RetryPolicy.standard())) {
             SubmissionRun run = new SubmissionRun(client, clients, repeat, Ids.random(), (submission, result) -> {});
             var unused = timer.scheduleAtFixedRate(
-                    () -> progress(err, run), PROGRESS_EVERY_S, PROGRESS_EVERY_S, TimeUnit.SECONDS);
+                    () -> progress(err, address, run), PROGRESS_EVERY_S, PROGRESS_EVERY_S, TimeUnit.SECONDS);
             return run.run(lines, form);
         } finally {
             timer.shutdownNow();
         }
     }
 
-    private static void progress(PrintWriter err, SubmissionRun run) {
-        err.println(SubmitOutput.progress(run.soFar()));
+    private static void progress(PrintWriter err, String address, SubmissionRun run) {
+        SubmitReport soFar = run.soFar();
+        err.println(
+                soFar.sent() == 0
+                        ? "no answer yet from " + address + "; trying again, Ctrl-C ends it. 尚无响应，重试中"
+                        : SubmitOutput.progress(soFar));
         err.flush();
     }
 

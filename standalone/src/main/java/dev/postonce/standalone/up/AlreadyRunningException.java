@@ -4,7 +4,7 @@ import dev.postonce.standalone.StandaloneHome;
 import dev.postonce.standalone.process.HomeLock;
 
 /** Somebody else holds the home. */
-final class AlreadyRunningException extends RuntimeException {
+public final class AlreadyRunningException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.postonce.standalone.up;
 import org.jspecify.annotations.Nullable;
 
 /** The stack does not come up; the message tells the user what to do. */
-final class StartFailedException extends RuntimeException {
+public final class StartFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
