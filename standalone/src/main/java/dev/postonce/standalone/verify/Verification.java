@@ -47,7 +47,7 @@ public final class Verification {
     public Verdict run(String prefix, Duration grace) throws InterruptedException {
         Instant began = clock.instant();
         KeyFilter filter = new KeyFilter(prefix);
-        FactsCollector facts = new FactsCollector(Runtime.getRuntime().maxMemory() / 2 / FactsCollector.FACT_BYTES);
+        FactsCollector facts = new FactsCollector(Runtime.getRuntime().maxMemory() * 2 / 3 / FactsCollector.FACT_BYTES);
         List<String> notRead = new ArrayList<>();
         Set<String> platforms = posts(facts, notRead);
         Set<IndexSink> sinks = replicas(filter, facts, notRead);

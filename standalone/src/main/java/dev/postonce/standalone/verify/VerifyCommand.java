@@ -93,7 +93,10 @@ public final class VerifyCommand implements Callable<Integer> {
         Verdict verdict;
         try {
             verdict = new Verification(sources(), Clock.systemUTC(), line -> progress(err, line)).run(prefix, grace);
-        } catch (CouldNotReadException | TooManyFactsException | IllegalStateException | UncheckedIOException e) {
+        } catch (TooManyFactsException e) {
+            err.println("no verdict 无法判断: " + e.getMessage() + " (POSTONCE_CLI_HEAP=1g)");
+            return NO_VERDICT;
+        } catch (CouldNotReadException | IllegalStateException | UncheckedIOException e) {
             err.println("no verdict 无法判断: " + e.getMessage());
             return NO_VERDICT;
         }

@@ -6,11 +6,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
- * Keeps facts in memory, grouped by key. A fact takes about 200 bytes and no body is kept, so a million tasks with
- * two targets each (some 12 million facts) need about 2.5 GB; beyond {@code factsMax} it refuses, and the reader
- * looks at a part of the keys at a time. Not for use by several threads.
+ * Keeps facts in memory, grouped by key. No body is kept; a fact takes about {@value #FACT_BYTES} bytes (measured), and a
+ * task with two posts has some 25 of them with its events, so 100,000 such tasks need about 550 MB. Beyond
+ * {@code factsMax} it refuses, and the reader looks at a part of the keys at a time. Not for use by several threads.
  */
 public final class FactsCollector implements FactSink {
 
@@ -23,6 +24,7 @@ public final class FactsCollector implements FactSink {
     private final List<GroupFact> groups = new ArrayList<>();
     private final Map<AggregateKey, AggregateFacts> byAggregate = new HashMap<>();
     private final Map<TargetKey, TargetFacts> byTarget = new HashMap<>();
+    private final Map<String, String> words = new HashMap<>();
     private final List<PostFact> posts = new ArrayList<>();
     private final List<UndecodableFact> undecodable = new ArrayList<>();
 
@@ -47,13 +49,28 @@ public final class FactsCollector implements FactSink {
     @Override
     public void outbox(OutboxFact row) {
         count();
-        aggregate(row.key()).outbox().add(row);
+        AggregateFacts aggregate = aggregate(row.key());
+        aggregate
+                .outbox()
+                .add(new OutboxFact(
+                        aggregate.key(), row.eventId(), row.version(), row.occurredAtMs(), row.data(), row.content()));
     }
 
     @Override
     public void topicRecord(RecordFact topicRecord) {
         count();
-        aggregate(topicRecord.key()).records().add(topicRecord);
+        AggregateFacts aggregate = aggregate(topicRecord.key());
+        aggregate
+                .records()
+                .add(new RecordFact(
+                        aggregate.key(),
+                        topicRecord.eventId(),
+                        topicRecord.version(),
+                        topicRecord.occurredAtMs(),
+                        topicRecord.partition(),
+                        topicRecord.offset(),
+                        topicRecord.data(),
+                        word(topicRecord.tenantId())));
     }
 
     @Override
@@ -71,13 +88,28 @@ public final class FactsCollector implements FactSink {
     @Override
     public void entry(EntryFact entry) {
         count();
-        aggregate(entry.key()).entries().add(entry);
+        AggregateFacts aggregate = aggregate(entry.key());
+        aggregate
+                .entries()
+                .add(new EntryFact(
+                        aggregate.key(),
+                        word(entry.sink()),
+                        word(entry.tenantId()),
+                        entry.version(),
+                        entry.deleted(),
+                        entry.content()));
     }
 
     @Override
     public void target(TargetFact target) {
         count();
-        targetOf(target.key()).put(target);
+        TargetFacts facts = targetOf(target.key());
+        facts.put(new TargetFact(
+                facts.key(),
+                word(target.state()),
+                target.dispatchVersion(),
+                target.observedAtMs(),
+                target.updatedAtMs()));
     }
 
     @Override
@@ -89,7 +121,15 @@ public final class FactsCollector implements FactSink {
     @Override
     public void attempt(AttemptFact attempt) {
         count();
-        targetOf(attempt.key()).attempts().add(attempt);
+        TargetFacts facts = targetOf(attempt.key());
+        String settledAs = attempt.settledAs();
+        facts.attempts()
+                .add(new AttemptFact(
+                        facts.key(),
+                        attempt.attemptId(),
+                        attempt.taskVersion(),
+                        attempt.startedAtMs(),
+                        settledAs == null ? null : word(settledAs)));
     }
 
     @Override
@@ -117,6 +157,11 @@ public final class FactsCollector implements FactSink {
             }
         }
         return new Facts(window, coverage, tasks, groups, byAggregate, byTarget, strays, undecodable);
+    }
+
+    /** One copy of a text of which there are few: tenants, states, sinks. */
+    private String word(String text) {
+        return words.computeIfAbsent(text, Function.identity());
     }
 
     private AggregateFacts aggregate(AggregateKey key) {
