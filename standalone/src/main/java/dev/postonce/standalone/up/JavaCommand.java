@@ -16,6 +16,10 @@ final class JavaCommand {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Xss512k",
+            // Grows with what it has to do, and gives back what it needed while it started.
+            "-Xms32m",
+            "-XX:MinHeapFreeRatio=20",
+            "-XX:MaxHeapFreeRatio=40",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:-UsePerfData",
             "-Dfile.encoding=UTF-8");
