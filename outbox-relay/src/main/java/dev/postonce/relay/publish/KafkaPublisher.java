@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>After an error the producer is thrown away and everything from the lowest unacknowledged row on is sent again,
  * also what was acknowledged behind it: the topics are compacted, so the last copy of a key must be its newest version.
+ * That next round sends each row alone, so that a row which spoils the batch it travels in is found and parked.
  */
 public final class KafkaPublisher implements AutoCloseable {
 
@@ -64,8 +65,9 @@ public final class KafkaPublisher implements AutoCloseable {
         List<Outgoing> pending = parkUnfit(parking.withoutParked(source.name(), rows));
         Duration backoff = backoffMin;
         int tries = 0;
+        boolean alone = false;
         while (!pending.isEmpty()) {
-            SendRound round = send(pending);
+            SendRound round = send(pending, alone);
             int lowest = round.lowestUnacknowledged();
             if (lowest > 0) {
                 backoff = backoffMin;
@@ -77,6 +79,7 @@ public final class KafkaPublisher implements AutoCloseable {
             }
             discardProducer();
             requireRunning();
+            alone = true;
             pending = parkRefused(pending.subList(lowest, pending.size()), round, lowest);
             Optional<Throwable> cause = round.retryableCause();
             if (cause.isPresent()) {
@@ -115,14 +118,14 @@ public final class KafkaPublisher implements AutoCloseable {
         discardProducer();
     }
 
-    private SendRound send(List<Outgoing> pending) throws InterruptedException {
+    private SendRound send(List<Outgoing> pending, boolean alone) throws InterruptedException {
         requireRunning();
         Producer<byte[], byte[]> current = producer;
         if (current == null) {
             current = producers.get();
             producer = current;
         }
-        SendRound round = new SendRound(current, pending);
+        SendRound round = new SendRound(current, pending, alone);
         running = round;
         try {
             // A stop that came before the assignment above has not seen this round.

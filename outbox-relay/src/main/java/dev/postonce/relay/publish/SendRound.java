@@ -29,23 +29,32 @@ final class SendRound {
 
     private final Producer<byte[], byte[]> producer;
     private final List<Outgoing> rows;
+    private final boolean alone;
     private final AtomicReferenceArray<@Nullable Throwable> errors;
     private volatile @Nullable Throwable firstRetryable;
     private volatile boolean aborted;
 
-    SendRound(Producer<byte[], byte[]> producer, List<Outgoing> rows) {
+    /**
+     * @param alone each row in a batch of its own. A batch that is over the topic's limit while it fits the producer's
+     *     is split into itself until it expires, and its time-out does not tell which row was too large
+     */
+    SendRound(Producer<byte[], byte[]> producer, List<Outgoing> rows, boolean alone) {
         this.producer = producer;
         this.rows = rows;
+        this.alone = alone;
         this.errors = new AtomicReferenceArray<>(rows.size());
     }
 
     void run() throws InterruptedException {
         List<@Nullable Future<RecordMetadata>> futures = new java.util.ArrayList<>(rows.size());
-        for (int i = 0; i < rows.size(); i++) {
-            futures.add(aborted ? null : send(i));
-        }
-        FailPoint.hit("relay.after-send-before-any-ack");
         try {
+            for (int i = 0; i < rows.size(); i++) {
+                futures.add(aborted ? null : send(i));
+                if (alone && !aborted) {
+                    producer.flush();
+                }
+            }
+            FailPoint.hit("relay.after-send-before-any-ack");
             if (!aborted) {
                 producer.flush();
             }
