@@ -2,11 +2,14 @@ package dev.postonce.standalone.up;
 
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.StandaloneHome;
+import dev.postonce.standalone.infra.OldImages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -14,13 +17,17 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the class archives that are missing: once per build, a while after the first start, one by one. */
+/**
+ * Makes the class archives that are missing: once per build, a while after the first start, one by one. Deletes what earlier
+ * builds left of both.
+ */
 final class ArchiveMaker implements AutoCloseable {
 
     private static final Duration AFTER_START = Duration.ofSeconds(20);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final StandaloneHome home;
+    private final Map<Part, ClassArchive> archives = new LinkedHashMap<>();
     private final Map<Part, ClassArchive> missing = new LinkedHashMap<>();
     private final ScheduledExecutorService background = Executors.newSingleThreadScheduledExecutor(runnable -> {
         Thread thread = new Thread(runnable, "class-archives");
@@ -35,12 +42,14 @@ final class ArchiveMaker implements AutoCloseable {
     }
 
     synchronized void wanted(Part part, ClassArchive archive) {
+        archives.put(part, archive);
         if (!archive.exists()) {
             missing.put(part, archive);
         }
     }
 
     synchronized void begin() {
+        var deleting = background.submit(this::deleteOldImages);
         for (Map.Entry<Part, ClassArchive> archive : missing.entrySet()) {
             var unused = background.schedule(
                     () -> make(archive.getKey(), archive.getValue()), AFTER_START.toSeconds(), TimeUnit.SECONDS);
@@ -58,6 +67,18 @@ final class ArchiveMaker implements AutoCloseable {
         }
     }
 
+    private synchronized void deleteOldImages() {
+        archives.forEach((part, archive) -> {
+            String program = archive.program();
+            try {
+                new OldImages(archive.apps(), InstantSource.system())
+                        .delete(program.substring(0, program.lastIndexOf('-')), archive.directory());
+            } catch (IOException e) {
+                note(home.logs().resolve("class-archives.log"), "an old image stays: " + e);
+            }
+        });
+    }
+
     private void make(Part part, ClassArchive archive) {
         Path list = JavaCommand.classList(home, part);
         Path log = home.logs().resolve("class-archives.log");
@@ -65,6 +86,8 @@ final class ArchiveMaker implements AutoCloseable {
             if (closed || archive.exists() || !Files.exists(list)) {
                 return;
             }
+            Files.createDirectories(archive.directory());
+            archive.deleteUnfinished();
             Process process = archive.make(wholeLines(list), log);
             running = process;
             boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -91,7 +114,7 @@ final class ArchiveMaker implements AutoCloseable {
 
     private static void note(Path log, String line) {
         try {
-            Files.writeString(log, line + "\n");
+            Files.writeString(log, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             // Not even the log can be written; whoever needs the disk will say so.
         }

@@ -44,8 +44,7 @@ final class ServiceChildren {
         this.environment = environment;
     }
 
-    Child child(Part part, AppImage image) {
-        ClassArchive archive = archive(image);
+    Child child(Part part, AppImage image, ClassArchive archive) {
         List<String> command = new ArrayList<>(JavaCommand.of(home, part, archive, environment));
         command.addAll(List.of("-jar", image.jar().toString()));
         return new Child(
@@ -56,10 +55,6 @@ final class ServiceChildren {
                 "TERM",
                 STOP_PATIENCE,
                 () -> Orphans.endOf(home, part.label()));
-    }
-
-    static ClassArchive archive(AppImage image) {
-        return ClassArchive.of(image.directory(), image.jar().toString());
     }
 
     private Map<String, String> variables(Part part) {

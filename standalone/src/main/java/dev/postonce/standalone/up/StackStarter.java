@@ -83,8 +83,9 @@ final class StackStarter {
         ServiceChildren children = new ServiceChildren(home, ports, secrets, tenant, environment);
         images.forEach((part, image) -> {
             PrivateFiles.directory(home.serviceData(part));
-            archives.wanted(part, ServiceChildren.archive(image));
-            supervisor.keep(children.child(part, image));
+            ClassArchive archive = ClassArchive.of(image, apps);
+            archives.wanted(part, archive);
+            supervisor.keep(children.child(part, image, archive));
         });
         if (!images.isEmpty()) {
             progress.accept("services are starting: "
@@ -113,7 +114,7 @@ final class StackStarter {
     private void startKafka(Path apps) {
         KafkaBroker broker = KafkaBroker.prepare(home, ports);
         String classPath = Distribution.ownClassPath(apps);
-        ClassArchive archive = ClassArchive.of(apps, classPath);
+        ClassArchive archive = ClassArchive.ofClassPath(apps, classPath);
         archives.wanted(Part.KAFKA, archive);
         List<String> java = new ArrayList<>(JavaCommand.of(home, Part.KAFKA, archive, environment));
         java.addAll(List.of("-Dpostonce.log.level=WARN", "-cp", classPath));

@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,10 @@ class PostgresServerIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Secret PASSWORD = Secret.of("0123456789abcdef");
 
+    /** initdb takes longer than everything else here; each test begins with a copy of what it makes. */
+    @TempDir
+    static Path template;
+
     @TempDir
     Path directory;
 
@@ -44,13 +49,19 @@ class PostgresServerIT {
     private PostgresServer server;
     private Database database;
 
+    @BeforeAll
+    static void make_the_template() {
+        PostgresServer.prepare(emptyHome(template), APPS);
+    }
+
     @BeforeEach
-    void prepare() {
-        home = new StandaloneHome(directory);
-        PrivateFiles.directory(home.run());
-        PrivateFiles.directory(home.logs());
-        PrivateFiles.directory(home.secrets());
-        PrivateFiles.write(home.secrets().resolve("database-password"), PASSWORD.reveal() + "\n");
+    void prepare() throws Exception {
+        home = emptyHome(directory);
+        run(
+                "cp",
+                "-a",
+                new StandaloneHome(template).postgresData().toString(),
+                home.postgresData().toString());
         home.recordPorts(ports);
         server = PostgresServer.prepare(home, APPS);
         database = Database.of(home);
@@ -149,6 +160,19 @@ class PostgresServerIT {
 
         assertThat(begun).doesNotExist();
         start();
+    }
+
+    private static StandaloneHome emptyHome(Path directory) {
+        StandaloneHome home = new StandaloneHome(directory);
+        PrivateFiles.directory(home.run());
+        PrivateFiles.directory(home.logs());
+        PrivateFiles.directory(home.secrets());
+        PrivateFiles.write(home.secrets().resolve("database-password"), PASSWORD.reveal() + "\n");
+        return home;
+    }
+
+    private static void run(String... command) throws Exception {
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
     }
 
     private void start() {
