@@ -141,7 +141,7 @@ class KilledDispatcherIT {
             assertThat(sandbox.posts("main", "stopped")).isEmpty();
             Files.createFile(go);
             signal("CONT");
-            Awaitility.await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> assertThat(
+            Awaitility.await().atMost(Duration.ofSeconds(120)).untilAsserted(() -> assertThat(
                             heir.state("stopped", "wordpress"))
                     .isEqualTo(TargetState.PUBLISHED));
             assertThat(heir.jdbc.queryForList(

@@ -37,10 +37,17 @@ class TakeoverIT extends LedgerOnPostgres {
         Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(
                         one.count("select count(*) from dispatch.target where state = 'published'"))
                 .isEqualTo(60));
-        assertThat(one.count("select count(*) from dispatch.attempt")).isEqualTo(60);
+        // A busy machine can let a request run into its time-out; what follows is a resend or a look-up, never a second
+        // post.
+        assertThat(one.count("select count(*) from dispatch.attempt where resend_of is null and settled_as = 'done'"
+                        + " or settled_as in ('found', 'resent')"))
+                .isEqualTo(60);
         for (Tasks.Sample sample : all) {
             assertThat(sandbox.posts("main", sample.externalId())).hasSize(1);
-            assertThat(sandbox.deliveries("hook", sample.externalId())).hasSize(1);
+            assertThat(sandbox.deliveries("hook", sample.externalId()).stream()
+                            .map(delivery -> delivery.path("webhook_id").stringValue())
+                            .distinct())
+                    .hasSize(1);
         }
         assertThat(two.count("select count(*) from dispatch.instance where ended_at is null"))
                 .isEqualTo(2);
