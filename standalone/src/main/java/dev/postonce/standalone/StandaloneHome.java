@@ -60,8 +60,8 @@ public record StandaloneHome(Path root) {
     }
 
     /** What a service keeps outside the database, such as the index's files. */
-    public Path serviceData(Part part) {
-        return root.resolve(part.label() + "-data");
+    public Path serviceData(Instance instance) {
+        return root.resolve(instance.name() + "-data");
     }
 
     /** True once an {@code up} has made the keys. */

@@ -75,6 +75,10 @@ public final class Supervisor implements AutoCloseable {
         ending.forEach(CompletableFuture::join);
     }
 
+    public List<String> names() {
+        return List.copyOf(keepers.keySet());
+    }
+
     public int restarts(String name) {
         Keeper keeper = keepers.get(name);
         return keeper == null ? 0 : keeper.status().restarts();

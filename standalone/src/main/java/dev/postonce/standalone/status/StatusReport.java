@@ -1,5 +1,6 @@
 package dev.postonce.standalone.status;
 
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.StandaloneHome;
 import dev.postonce.standalone.infra.Database;
@@ -34,8 +35,8 @@ record StatusReport(
         Parts processes = new Parts(home);
         Optional<SupervisorRecord> record = SupervisorRecord.load(home);
         List<PartStatus> parts = new ArrayList<>();
-        for (Part part : Part.values()) {
-            parts.add(one(home, part, processes, probe, record));
+        for (Instance instance : instances(record)) {
+            parts.add(one(home, instance, processes, probe, record));
         }
         long supervisor = HomeLock.holder(home).map(ProcessId::pid).orElse(0L);
         long memory = parts.stream().mapToLong(PartStatus::proportionalKib).sum()
@@ -54,22 +55,39 @@ record StatusReport(
     }
 
     private static PartStatus one(
-            StandaloneHome home, Part part, Parts processes, HealthProbe probe, Optional<SupervisorRecord> record) {
-        long pid = processes.process(part.label()).map(ProcessId::pid).orElse(0L);
-        HealthProbe.Health health = pid == 0 ? new HealthProbe.Health(false, "does not run") : probe.ask(part);
-        int restarts = record.flatMap(known -> known.part(part.label()))
+            StandaloneHome home,
+            Instance instance,
+            Parts processes,
+            HealthProbe probe,
+            Optional<SupervisorRecord> record) {
+        long pid = processes.process(instance.name()).map(ProcessId::pid).orElse(0L);
+        HealthProbe.Health health = pid == 0 ? new HealthProbe.Health(false, "does not run") : probe.ask(instance);
+        int restarts = record.flatMap(known -> known.part(instance.name()))
                 .map(ChildStatus::restarts)
                 .orElse(0);
-        List<Long> processesOfIt = part == Part.POSTGRES && pid != 0 ? withChildren(pid) : List.of(pid);
+        List<Long> processesOfIt = instance.part() == Part.POSTGRES && pid != 0 ? withChildren(pid) : List.of(pid);
         return new PartStatus(
-                part.label(),
+                instance.name(),
                 pid,
                 health.healthy(),
                 health.reason(),
-                home.ports().of(part),
+                instance.port(home.ports()),
                 restarts,
                 processesOfIt.stream().mapToLong(ProcFs::residentKib).sum(),
                 processesOfIt.stream().mapToLong(ProcFs::proportionalKib).sum());
+    }
+
+    /** One of each part, and the second ones that the supervisor keeps. */
+    private static List<Instance> instances(Optional<SupervisorRecord> record) {
+        List<Instance> instances = new ArrayList<>();
+        for (Part part : Part.values()) {
+            instances.add(Instance.first(part));
+            Instance second = Instance.second(part);
+            if (record.flatMap(known -> known.part(second.name())).isPresent()) {
+                instances.add(second);
+            }
+        }
+        return instances;
     }
 
     /** PostgreSQL is one process for each session. */

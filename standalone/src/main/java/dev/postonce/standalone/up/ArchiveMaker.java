@@ -1,5 +1,6 @@
 package dev.postonce.standalone.up;
 
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.StandaloneHome;
 import dev.postonce.standalone.infra.OldImages;
@@ -80,7 +81,7 @@ final class ArchiveMaker implements AutoCloseable {
     }
 
     private void make(Part part, ClassArchive archive) {
-        Path list = JavaCommand.classList(home, part);
+        Path list = JavaCommand.classList(home, Instance.first(part));
         Path log = home.logs().resolve("class-archives.log");
         try {
             if (closed || archive.exists() || !Files.exists(list)) {

@@ -1,6 +1,7 @@
 package dev.postonce.standalone.up;
 
 import dev.postonce.contract.EventJson;
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.StackPorts;
 import dev.postonce.standalone.StandaloneHome;
@@ -45,11 +46,17 @@ public final class HealthProbe {
     }
 
     public Health ask(Part part) {
+        return ask(Instance.first(part));
+    }
+
+    public Health ask(Instance instance) {
+        Part part = instance.part();
         return switch (part) {
             case POSTGRES -> database.answers() ? Health.GOOD : Health.bad("does not answer queries");
             case KAFKA -> accepts(ports.of(part)) ? Health.GOOD : Health.bad("does not accept connections");
             case SANDBOX -> askHttp(ports.url(part) + "/_sandbox/faults");
-            case INGEST, RELAY, INDEX, DISPATCHER -> askHttp(ports.url(part) + "/actuator/health");
+            case INGEST, RELAY, INDEX, DISPATCHER ->
+                askHttp("http://127.0.0.1:" + instance.port(ports) + "/actuator/health");
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.postonce.standalone.up;
 
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.StandaloneHome;
 import dev.postonce.standalone.process.Orphans;
@@ -31,13 +32,15 @@ final class JavaCommand {
     }
 
     /** Up to the class path; the caller adds what to run. */
-    static List<String> of(StandaloneHome home, Part part, ClassArchive archive, Map<String, String> environment) {
+    static List<String> of(
+            StandaloneHome home, Instance instance, ClassArchive archive, Map<String, String> environment) {
+        Part part = instance.part();
         List<String> command = new ArrayList<>();
         command.add(java().toString());
         command.addAll(SMALL);
         command.add("-Xmx" + heapMib(part) + "m");
-        command.addAll(archive.options(classList(home, part)));
-        command.addAll(Orphans.marks(home, part.label()));
+        command.addAll(archive.options(classList(home, instance)));
+        command.addAll(Orphans.marks(home, instance.name()));
         command.addAll(options(environment, "POSTONCE_JAVA_OPTIONS"));
         command.addAll(
                 options(environment, "POSTONCE_JAVA_OPTIONS_" + part.label().toUpperCase(Locale.ROOT)));
@@ -45,8 +48,8 @@ final class JavaCommand {
     }
 
     /** Where a program without an archive writes which classes it loaded, so that one can be made. */
-    static Path classList(StandaloneHome home, Part part) {
-        return home.run().resolve(part.label() + ".classes");
+    static Path classList(StandaloneHome home, Instance instance) {
+        return home.run().resolve(instance.name() + ".classes");
     }
 
     private static int heapMib(Part part) {

@@ -1,5 +1,6 @@
 package dev.postonce.standalone.up;
 
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.Stack;
 import dev.postonce.standalone.StackPorts;
@@ -33,7 +34,7 @@ final class OwnedStack extends RunningStack {
     static OwnedStack start(
             StandaloneHome home,
             StackPorts ports,
-            Collection<Part> services,
+            Collection<Instance> services,
             Map<String, String> environment,
             Stack.Progress progress) {
         HomeLock lock = HomeLock.tryLock(home).orElseThrow(() -> new AlreadyRunningException(home));
@@ -96,12 +97,20 @@ final class OwnedStack extends RunningStack {
             progress.accept("stopping: services, then Kafka, then PostgreSQL 正在停止");
             step(archives::close);
             step(supervisor::refuseMore);
-            step(() -> supervisor.end(Part.services().stream().map(Part::label).toList()));
+            step(() -> supervisor.end(services()));
             step(() -> supervisor.end(List.of(Part.KAFKA.label())));
             step(() -> supervisor.end(List.of(Part.POSTGRES.label())));
             step(supervisor::close);
             step(lock::close);
             progress.accept("stopped 已停止");
+        }
+
+        private List<String> services() {
+            return supervisor.names().stream()
+                    .filter(name -> Instance.named(name)
+                            .filter(service -> service.part().isService())
+                            .isPresent())
+                    .toList();
         }
 
         /** What fails to end must not keep the rest running; the next up, or down, ends it. */

@@ -1,5 +1,6 @@
 package dev.postonce.standalone.up;
 
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.StackPorts;
 import dev.postonce.standalone.StandaloneHome;
@@ -11,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** Says which port is taken before anything starts, rather than letting a child die of it. */
@@ -21,18 +23,23 @@ final class Ports {
 
     private Ports() {}
 
-    static void requireFree(StackPorts ports, StandaloneHome home) {
+    static void requireFree(StackPorts ports, Collection<Instance> services, StandaloneHome home) {
         PostgresServer.endOrphans(home);
-        if (!Waiting.until(PATIENCE, () -> taken(ports).isEmpty())) {
-            throw new StartFailedException("another program listens on " + String.join(", ", taken(ports))
+        if (!Waiting.until(PATIENCE, () -> taken(ports, services).isEmpty())) {
+            throw new StartFailedException("another program listens on " + String.join(", ", taken(ports, services))
                     + ". Choose other ports with --port-base N or POSTONCE_PORT_<PART>. 端口被占用，请用 --port-base 另选");
         }
     }
 
-    private static List<String> taken(StackPorts ports) {
+    private static List<String> taken(StackPorts ports, Collection<Instance> services) {
         List<String> taken = new ArrayList<>();
         for (Part part : Part.values()) {
             addIfTaken(part.label(), ports.of(part), taken);
+        }
+        for (Instance service : services) {
+            if (service.number() > 1) {
+                addIfTaken(service.name(), service.port(ports), taken);
+            }
         }
         addIfTaken("kafka controller", ports.kafkaController(), taken);
         return taken;

@@ -1,6 +1,7 @@
 package dev.postonce.standalone.up;
 
 import dev.postonce.standalone.DevKeys;
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.Stack;
 import dev.postonce.standalone.StackPorts;
@@ -11,6 +12,7 @@ import dev.postonce.standalone.process.SupervisorRecord;
 import dev.postonce.standalone.process.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A stack whose supervisor is elsewhere, or in this process: it is spoken to through the home either way. */
@@ -91,21 +93,23 @@ class RunningStack implements Stack {
     @Override
     public void close() {}
 
-    private List<Part> supervised() {
+    private List<Instance> supervised() {
         List<ChildStatus> known =
                 SupervisorRecord.load(home).map(SupervisorRecord::parts).orElse(List.of());
-        List<Part> parts = known.stream()
-                .flatMap(child -> Part.labelled(child.name()).stream())
+        List<Instance> instances = known.stream()
+                .flatMap(child -> Instance.named(child.name()).stream())
                 .toList();
-        return parts.isEmpty() ? List.of(Part.values()) : parts;
+        return instances.isEmpty()
+                ? Arrays.stream(Part.values()).map(Instance::first).toList()
+                : instances;
     }
 
     private List<String> unhealthy() {
         List<String> reasons = new ArrayList<>();
-        for (Part part : supervised()) {
-            HealthProbe.Health health = probe.ask(part);
+        for (Instance instance : supervised()) {
+            HealthProbe.Health health = probe.ask(instance);
             if (!health.healthy()) {
-                reasons.add(part.label() + ": " + health.reason());
+                reasons.add(instance.name() + ": " + health.reason());
             }
         }
         return reasons;

@@ -1,6 +1,6 @@
 package dev.postonce.standalone.up;
 
-import dev.postonce.standalone.Part;
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.StackPorts;
 import dev.postonce.standalone.StandaloneHome;
 import dev.postonce.standalone.infra.AppImage;
@@ -44,22 +44,22 @@ final class ServiceChildren {
         this.environment = environment;
     }
 
-    Child child(Part part, AppImage image, ClassArchive archive) {
-        List<String> command = new ArrayList<>(JavaCommand.of(home, part, archive, environment));
+    Child child(Instance instance, AppImage image, ClassArchive archive) {
+        List<String> command = new ArrayList<>(JavaCommand.of(home, instance, archive, environment));
         command.addAll(List.of("-jar", image.jar().toString()));
         return new Child(
-                part.label(),
+                instance.name(),
                 command,
-                variables(part),
+                variables(instance),
                 home.root(),
                 "TERM",
                 STOP_PATIENCE,
-                () -> Orphans.endOf(home, part.label()));
+                () -> Orphans.endOf(home, instance.name()));
     }
 
-    private Map<String, String> variables(Part part) {
-        Map<String, String> variables = new HashMap<>(common(part));
-        switch (part) {
+    private Map<String, String> variables(Instance instance) {
+        Map<String, String> variables = new HashMap<>(common(instance));
+        switch (instance.part()) {
             case INGEST -> {
                 variables.putAll(database("postonce_ingest"));
                 variables.put("POSTONCE_KEY_PEPPER", secrets.pepper().reveal());
@@ -70,7 +70,7 @@ final class ServiceChildren {
             case INDEX -> {
                 variables.putAll(database("postonce_index"));
                 variables.put("POSTONCE_KEY_PEPPER", secrets.pepper().reveal());
-                variables.put("POSTONCE_INDEX_DIR", home.serviceData(part).toString());
+                variables.put("POSTONCE_INDEX_DIR", home.serviceData(instance).toString());
             }
             case DISPATCHER -> {
                 variables.putAll(database("postonce_dispatch"));
@@ -78,7 +78,7 @@ final class ServiceChildren {
                 ONE_MACHINE.forEach((name, value) -> variables.put(name, environment.getOrDefault(name, value)));
             }
             case SANDBOX -> {
-                variables.put("POSTONCE_SANDBOX_DIR", home.serviceData(part).toString());
+                variables.put("POSTONCE_SANDBOX_DIR", home.serviceData(instance).toString());
                 variables.put("POSTONCE_SANDBOX_WORDPRESS_USER", DevTenant.WORDPRESS_USER);
                 variables.put(
                         "POSTONCE_SANDBOX_WORDPRESS_PASSWORD",
@@ -90,15 +90,15 @@ final class ServiceChildren {
                         "POSTONCE_SANDBOX_CALLBACK_SECRET",
                         secrets.callbackSecret().reveal());
             }
-            case POSTGRES, KAFKA -> throw new IllegalArgumentException(part + " is not a service");
+            case POSTGRES, KAFKA -> throw new IllegalArgumentException(instance.part() + " is not a service");
         }
         return variables;
     }
 
-    private Map<String, String> common(Part part) {
+    private Map<String, String> common(Instance instance) {
         return Map.of(
                 "POSTONCE_HTTP_ADDRESS", "127.0.0.1",
-                "POSTONCE_HTTP_PORT", Integer.toString(ports.of(part)),
+                "POSTONCE_HTTP_PORT", Integer.toString(instance.port(ports)),
                 "POSTONCE_KAFKA_BOOTSTRAP", ports.kafkaBootstrap(),
                 // The sandbox and its callbacks are plain http on loopback. Set nowhere else.
                 "POSTONCE_ALLOW_LOOPBACK", "true",

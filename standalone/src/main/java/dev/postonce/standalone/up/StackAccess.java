@@ -1,5 +1,6 @@
 package dev.postonce.standalone.up;
 
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.Stack;
 import dev.postonce.standalone.StackPorts;
@@ -20,11 +21,11 @@ public final class StackAccess {
 
     /** Starts it in this process; healthy when it returns. */
     public static Stack start(StandaloneHome home, StackPorts ports, Stack.Progress progress) {
-        return start(home, ports, Part.services(), progress);
+        return start(home, ports, Part.services().stream().map(Instance::first).toList(), progress);
     }
 
     /** @param services those that run beside PostgreSQL and Kafka; the others may be run by hand */
-    static Stack start(StandaloneHome home, StackPorts ports, Collection<Part> services, Stack.Progress progress) {
+    static Stack start(StandaloneHome home, StackPorts ports, Collection<Instance> services, Stack.Progress progress) {
         OwnedStack stack = OwnedStack.start(home, ports, services, System.getenv(), progress);
         try {
             stack.awaitHealthy(UNTIL_HEALTHY);

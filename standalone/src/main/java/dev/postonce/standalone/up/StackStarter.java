@@ -1,5 +1,6 @@
 package dev.postonce.standalone.up;
 
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.PrivateFiles;
 import dev.postonce.standalone.Stack;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /** The order in which a stack comes up. The caller holds the home's lock. */
 final class StackStarter {
 
-    private static final Duration INFRASTRUCTURE_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration INFRASTRUCTURE_PATIENCE = Duration.ofSeconds(120);
     /** A part that dies this often before it is of use will not get better by itself. */
     private static final int HOPELESS = 4;
 
@@ -60,15 +61,15 @@ final class StackStarter {
     }
 
     /** Starts everything; the services may need a moment more until they are healthy. */
-    void start(Collection<Part> services) {
-        services.forEach(distribution::requireBuilt);
+    void start(Collection<Instance> services) {
+        services.forEach(service -> distribution.requireBuilt(service.part()));
         // The first logger of a process is not to be made by two threads at once.
         LoggerFactory.getILoggerFactory();
         PrivateFiles.directory(home.logs());
         for (String orphan : Orphans.endAll(home)) {
             progress.accept("ended " + orphan + ", left by an earlier run");
         }
-        Ports.requireFree(ports, home);
+        Ports.requireFree(ports, services, home);
         DevSecrets secrets = new DevSecrets(home, new SecureRandom());
         secrets.databasePassword();
         DevTenant tenant = new DevTenant(home, secrets);
@@ -81,23 +82,26 @@ final class StackStarter {
         join(postgres, kafka);
 
         ServiceChildren children = new ServiceChildren(home, ports, secrets, tenant, environment);
-        images.forEach((part, image) -> {
-            PrivateFiles.directory(home.serviceData(part));
+        for (Instance service : services) {
+            AppImage image = images.get(service.part());
+            if (image == null) {
+                throw new IllegalStateException("each service's image was unpacked above");
+            }
+            PrivateFiles.directory(home.serviceData(service));
             ClassArchive archive = ClassArchive.of(image, apps);
-            archives.wanted(part, archive);
-            supervisor.keep(children.child(part, image, archive));
-        });
+            archives.wanted(service.part(), archive);
+            supervisor.keep(children.child(service, image, archive));
+        }
         if (!images.isEmpty()) {
             progress.accept("services are starting: "
-                    + String.join(
-                            ", ", images.keySet().stream().map(Part::label).toList()));
+                    + String.join(", ", services.stream().map(Instance::name).toList()));
         }
     }
 
-    private Map<Part, AppImage> images(Collection<Part> services, Path apps) {
+    private Map<Part, AppImage> images(Collection<Instance> services, Path apps) {
         Map<Part, AppImage> images = new EnumMap<>(Part.class);
-        for (Part part : services) {
-            images.put(part, distribution.image(part, apps));
+        for (Instance service : services) {
+            images.computeIfAbsent(service.part(), part -> distribution.image(part, apps));
         }
         return images;
     }
@@ -116,7 +120,7 @@ final class StackStarter {
         String classPath = Distribution.ownClassPath(apps);
         ClassArchive archive = ClassArchive.ofClassPath(apps, classPath);
         archives.wanted(Part.KAFKA, archive);
-        List<String> java = new ArrayList<>(JavaCommand.of(home, Part.KAFKA, archive, environment));
+        List<String> java = new ArrayList<>(JavaCommand.of(home, Instance.first(Part.KAFKA), archive, environment));
         java.addAll(List.of("-Dpostonce.log.level=WARN", "-cp", classPath));
         supervisor.keep(broker.child(java));
         try (Admin admin = KafkaBroker.admin(ports)) {

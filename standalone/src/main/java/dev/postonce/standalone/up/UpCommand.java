@@ -3,15 +3,18 @@ package dev.postonce.standalone.up;
 import dev.postonce.contract.EventJson;
 import dev.postonce.standalone.CommonOptions;
 import dev.postonce.standalone.ExitCodes;
+import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.standalone.Stack;
 import dev.postonce.standalone.StackPorts;
 import dev.postonce.standalone.StandaloneHome;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +58,14 @@ public final class UpCommand implements Callable<Integer> {
             description = "Only PostgreSQL and Kafka, for services that you run yourself. 仅启动 PostgreSQL 和 Kafka")
     private boolean infraOnly;
 
+    @Option(
+            names = "--second",
+            paramLabel = "PART",
+            split = ",",
+            description = "Run a second process of these beside the first: ingest, relay, index, dispatcher;"
+                    + " its port is 100 higher. 再启动一个实例")
+    private Set<Part> second = EnumSet.noneOf(Part.class);
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -62,13 +73,13 @@ public final class UpCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         StandaloneHome home = common.home();
         PrintWriter out = output();
+        second.remove(Part.SANDBOX); // its journal has one writer
         try {
             if (detach) {
                 return new DetachedUp(home, arguments(home), line -> say(out, line)).run();
             }
             long begun = System.nanoTime();
-            Stack stack =
-                    StackAccess.start(home, ports(), infraOnly ? List.of() : Part.services(), line -> say(out, line));
+            Stack stack = StackAccess.start(home, ports(), services(), line -> say(out, line));
             long seconds = Math.round((System.nanoTime() - begun) / 1e9);
             announce(stack, seconds, out);
             DetachedUp.markReady(home);
@@ -90,7 +101,22 @@ public final class UpCommand implements Callable<Integer> {
         if (infraOnly) {
             arguments.add("--infra");
         }
+        second.forEach(part -> arguments.add("--second=" + part.label()));
         return arguments;
+    }
+
+    private List<Instance> services() {
+        if (infraOnly) {
+            return List.of();
+        }
+        List<Instance> services = new ArrayList<>();
+        for (Part part : Part.services()) {
+            services.add(Instance.first(part));
+            if (second.contains(part)) {
+                services.add(Instance.second(part));
+            }
+        }
+        return services;
     }
 
     private StackPorts ports() {
