@@ -4,14 +4,14 @@ import dev.postonce.dispatch.account.AccountBook;
 import dev.postonce.dispatch.account.AccountsFile;
 import dev.postonce.dispatch.account.CredentialReader;
 import dev.postonce.dispatch.connector.Connector;
-import dev.postonce.dispatch.intake.StartOffsets;
+import dev.postonce.dispatch.intake.JdbcStartOffsets;
 import dev.postonce.dispatch.intake.TargetPlanner;
 import dev.postonce.dispatch.intake.TaskConsumer;
 import dev.postonce.dispatch.intake.TaskIntake;
 import dev.postonce.dispatch.ledger.DispatchMeters;
 import dev.postonce.dispatch.ledger.Dispatcher;
 import dev.postonce.dispatch.ledger.DispatcherFactory;
-import dev.postonce.dispatch.ledger.Instances;
+import dev.postonce.dispatch.ledger.JdbcInstances;
 import dev.postonce.dispatch.ledger.Platforms;
 import dev.postonce.dispatch.ledger.ProcessIdentity;
 import dev.postonce.dispatch.target.JdbcTargets;
@@ -123,10 +123,10 @@ class DispatchConfiguration {
     }
 
     @Bean
-    Instances instances(JdbcTemplate jdbc, Ids ids, DispatchSettings settings) {
+    JdbcInstances instances(JdbcTemplate jdbc, Ids ids, DispatchSettings settings) {
         ProcessIdentity self = ProcessIdentity.ofThisProcess();
         String name = settings.instance().isBlank() ? "dispatcher-" + self.pid() : settings.instance();
-        return new Instances(jdbc, self, ids.next(), name);
+        return new JdbcInstances(jdbc, self, ids.next(), name);
     }
 
     @Bean
@@ -144,7 +144,7 @@ class DispatchConfiguration {
     Dispatcher dispatcher(
             DispatcherFactory.Database database,
             Platforms platforms,
-            Instances instances,
+            JdbcInstances instances,
             DispatchSettings settings,
             DispatcherFactory.Ambience ambience,
             DispatchMeters meters) {
@@ -164,12 +164,13 @@ class DispatchConfiguration {
     }
 
     @Bean
-    StartOffsets startOffsets(JdbcTemplate jdbc, DispatchMeters meters) {
-        return new StartOffsets(jdbc, TaskConsumer.GROUP, meters);
+    JdbcStartOffsets startOffsets(JdbcTemplate jdbc, DispatchMeters meters) {
+        return new JdbcStartOffsets(jdbc, TaskConsumer.GROUP, meters);
     }
 
     @Bean
-    TaskConsumer taskConsumer(DispatchSettings settings, TaskIntake intake, StartOffsets offsets, Instances instances) {
+    TaskConsumer taskConsumer(
+            DispatchSettings settings, TaskIntake intake, JdbcStartOffsets offsets, JdbcInstances instances) {
         return new TaskConsumer(
                 settings.kafkaBootstrap(),
                 "dispatch-" + instances.id(),
@@ -184,7 +185,7 @@ class DispatchConfiguration {
     }
 
     @Bean
-    DispatchHealth dispatchHealthIndicator(Dispatcher dispatcher, TaskConsumer consumer, StartOffsets offsets) {
+    DispatchHealth dispatchHealthIndicator(Dispatcher dispatcher, TaskConsumer consumer, JdbcStartOffsets offsets) {
         return new DispatchHealth(dispatcher, consumer, offsets);
     }
 }

@@ -1,7 +1,7 @@
 package dev.postonce.dispatch;
 
 import dev.postonce.contract.TargetState;
-import dev.postonce.dispatch.intake.StartOffsets;
+import dev.postonce.dispatch.intake.JdbcStartOffsets;
 import dev.postonce.dispatch.intake.TaskConsumer;
 import dev.postonce.dispatch.ledger.Dispatcher;
 import dev.postonce.dispatch.ledger.LedgerSample;
@@ -13,9 +13,9 @@ final class DispatchHealth implements HealthIndicator {
 
     private final Dispatcher dispatcher;
     private final TaskConsumer consumer;
-    private final StartOffsets offsets;
+    private final JdbcStartOffsets offsets;
 
-    DispatchHealth(Dispatcher dispatcher, TaskConsumer consumer, StartOffsets offsets) {
+    DispatchHealth(Dispatcher dispatcher, TaskConsumer consumer, JdbcStartOffsets offsets) {
         this.dispatcher = dispatcher;
         this.consumer = consumer;
         this.offsets = offsets;

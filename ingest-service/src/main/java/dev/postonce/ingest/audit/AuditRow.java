@@ -1,6 +1,6 @@
 package dev.postonce.ingest.audit;
 
-import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.web.Exchange;
 import dev.postonce.ingest.web.IdempotencyKey;
@@ -23,7 +23,7 @@ public record AuditRow(
         @Nullable String detail) {
 
     /** Binds the parameters {@code :audit_…} of a statement that writes an audit row. */
-    public Parameters bind(Parameters parameters) {
+    public JdbcParameters bind(JdbcParameters parameters) {
         @Nullable Principal caller = exchange.principal();
         @Nullable IdempotencyKey key = exchange.idempotencyKey();
         return parameters

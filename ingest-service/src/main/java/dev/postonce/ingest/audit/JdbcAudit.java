@@ -1,6 +1,6 @@
 package dev.postonce.ingest.audit;
 
-import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.storage.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -35,13 +35,13 @@ public final class JdbcAudit {
     }
 
     public void write(AuditRow row) {
-        jdbc.sql(INSERT).paramSource(row.bind(new Parameters())).update();
+        jdbc.sql(INSERT).paramSource(row.bind(new JdbcParameters())).update();
     }
 
     /** Newest first. */
     public List<AuditEntry> ofTask(String tenantId, String externalId, long beforeId, int limit) {
         return jdbc.sql(OF_TASK)
-                .paramSource(new Parameters()
+                .paramSource(new JdbcParameters()
                         .text("tenant_id", tenantId)
                         .text("external_id", externalId)
                         .number("before_id", beforeId)

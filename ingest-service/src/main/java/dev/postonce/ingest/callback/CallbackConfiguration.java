@@ -23,8 +23,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class CallbackConfiguration {
 
     @Bean
-    CallbackSecrets callbackSecrets(JdbcClient jdbc, TransactionTemplate transaction, SecretCipher cipher) {
-        return new CallbackSecrets(jdbc, transaction, cipher);
+    JdbcCallbackSecrets callbackSecrets(JdbcClient jdbc, TransactionTemplate transaction, SecretCipher cipher) {
+        return new JdbcCallbackSecrets(jdbc, transaction, cipher);
     }
 
     @Bean
@@ -33,8 +33,8 @@ public class CallbackConfiguration {
     }
 
     @Bean
-    CallbackWriter callbackWriter(JdbcTemplate jdbc, RetrySchedule schedule) {
-        return new CallbackWriter(jdbc, schedule.beforeFirst());
+    JdbcCallbackWriter callbackWriter(JdbcTemplate jdbc, RetrySchedule schedule) {
+        return new JdbcCallbackWriter(jdbc, schedule.beforeFirst());
     }
 
     @Bean
@@ -59,7 +59,7 @@ public class CallbackConfiguration {
     }
 
     @Bean
-    CallbackSender callbackSender(SafeHttpClient callbackHttp, CallbackSecrets secrets, InstantSource clock) {
+    CallbackSender callbackSender(SafeHttpClient callbackHttp, JdbcCallbackSecrets secrets, InstantSource clock) {
         return new HttpCallbackSender(callbackHttp, secrets, clock);
     }
 

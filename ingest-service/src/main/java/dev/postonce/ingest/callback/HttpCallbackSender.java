@@ -28,10 +28,10 @@ final class HttpCallbackSender implements CallbackSender {
     private static final int SECONDS_DIGITS_MAX = 9;
 
     private final SafeHttpClient http;
-    private final CallbackSecrets secrets;
+    private final JdbcCallbackSecrets secrets;
     private final InstantSource clock;
 
-    HttpCallbackSender(SafeHttpClient http, CallbackSecrets secrets, InstantSource clock) {
+    HttpCallbackSender(SafeHttpClient http, JdbcCallbackSecrets secrets, InstantSource clock) {
         this.http = http;
         this.secrets = secrets;
         this.clock = clock;

@@ -7,7 +7,7 @@ import dev.postonce.contract.RecordKey;
 import dev.postonce.ingest.audit.AuditRow;
 import dev.postonce.ingest.request.KeyBinding;
 import dev.postonce.ingest.request.KeyRecord;
-import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.storage.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -124,7 +124,7 @@ public final class JdbcGroups {
     /** False where the entry is there already. */
     boolean create(GroupSubmission submission, GroupState state, UUID eventId, KeyBinding binding, AuditRow audit) {
         return jdbc.sql(CREATE)
-                        .paramSource(audit.bind(binding.bind(new Parameters()))
+                        .paramSource(audit.bind(binding.bind(new JdbcParameters()))
                                 .text("operation", state.operation())
                                 .text("group_key", state.normalizedGroupId())
                                 .text("group_ref", submission.ref())
@@ -156,7 +156,7 @@ public final class JdbcGroups {
         List<KnownGroup> groups = new ArrayList<>();
         List<KeyRecord> records = new ArrayList<>();
         jdbc.sql(KNOWN)
-                .paramSource(binding.bind(new Parameters()).text("group_ref", submission.ref()))
+                .paramSource(binding.bind(new JdbcParameters()).text("group_ref", submission.ref()))
                 .query(row -> {
                     if (row.getString("payload_digest") != null) {
                         records.add(new KeyRecord(
@@ -174,7 +174,7 @@ public final class JdbcGroups {
     /** False where the key was taken meanwhile, and nothing was written. */
     boolean recordReplay(KnownGroup group, boolean bind, KeyBinding binding, AuditRow audit) {
         return jdbc.sql(RECORD_REPLAY)
-                        .paramSource(audit.bind(binding.bind(new Parameters()))
+                        .paramSource(audit.bind(binding.bind(new JdbcParameters()))
                                 .text("group_ref", group.ref())
                                 .uuid("id", UUID.fromString(group.state().id()))
                                 .flag("bind", bind))

@@ -1,6 +1,6 @@
 package dev.postonce.ingest.request;
 
-import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.storage.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -55,7 +55,7 @@ public final class JdbcRequests {
 
     public List<Remembered> byKey(String tenantId, String clientId, String keyDigest, Instant now) {
         return jdbc.sql(BY_KEY)
-                .paramSource(new Parameters()
+                .paramSource(new JdbcParameters()
                         .text("tenant_id", tenantId)
                         .text("client_id", clientId)
                         .text("key_digest", keyDigest)
@@ -66,13 +66,13 @@ public final class JdbcRequests {
 
     /** Makes room for a key's new use, once its old one is past its published time. */
     public void forgetExpired(KeyBinding binding) {
-        jdbc.sql(FORGET_EXPIRED).paramSource(binding.bind(new Parameters())).update();
+        jdbc.sql(FORGET_EXPIRED).paramSource(binding.bind(new JdbcParameters())).update();
     }
 
     /** Removes expired records, the oldest first; returns how many. */
     public int sweep(Instant now, int limit) {
         return jdbc.sql(SWEEP)
-                .paramSource(new Parameters().time("now", now).number("limit", (long) limit))
+                .paramSource(new JdbcParameters().time("now", now).number("limit", (long) limit))
                 .update();
     }
 

@@ -1,6 +1,6 @@
 package dev.postonce.ingest.request;
 
-import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.web.Exchange;
 import dev.postonce.ingest.web.IdempotencyKey;
@@ -25,7 +25,7 @@ public record KeyBinding(
         int status) {
 
     /** Binds the parameters {@code :key_…} of a statement that looks a key up or writes its record. */
-    public Parameters bind(Parameters parameters) {
+    public JdbcParameters bind(JdbcParameters parameters) {
         @Nullable IdempotencyKey key = exchange.idempotencyKey();
         return parameters
                 .text("tenant_id", caller.tenantId())

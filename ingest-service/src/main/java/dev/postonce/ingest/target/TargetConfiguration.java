@@ -1,8 +1,8 @@
 package dev.postonce.ingest.target;
 
 import dev.postonce.contract.Topics;
-import dev.postonce.ingest.callback.CallbackWriter;
 import dev.postonce.ingest.callback.DeliveryLoop;
+import dev.postonce.ingest.callback.JdbcCallbackWriter;
 import dev.postonce.messaging.JdbcInbox;
 import dev.postonce.messaging.ParkedRecords;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,7 +37,7 @@ public class TargetConfiguration {
 
     @Bean
     TargetProjector targetProjector(
-            TransactionTemplate transaction, JdbcTemplate jdbc, CallbackWriter callbacks, MeterRegistry meters) {
+            TransactionTemplate transaction, JdbcTemplate jdbc, JdbcCallbackWriter callbacks, MeterRegistry meters) {
         return new TargetProjector(
                 transaction,
                 new JdbcTargets(jdbc),

@@ -2,7 +2,7 @@ package dev.postonce.ingest.target;
 
 import dev.postonce.contract.DispatchState;
 import dev.postonce.contract.UndecodableEventException;
-import dev.postonce.ingest.callback.CallbackWriter;
+import dev.postonce.ingest.callback.JdbcCallbackWriter;
 import dev.postonce.ingest.callback.NewCallback;
 import dev.postonce.ingest.target.JdbcTargets.Shown;
 import dev.postonce.ingest.target.JdbcTargets.TaskRow;
@@ -33,7 +33,7 @@ final class TargetProjector {
     private final JdbcTargets targets;
     private final JdbcInbox inbox;
     private final ParkedRecords parked;
-    private final CallbackWriter callbacks;
+    private final JdbcCallbackWriter callbacks;
     private final MeterRegistry meters;
 
     TargetProjector(
@@ -41,7 +41,7 @@ final class TargetProjector {
             JdbcTargets targets,
             JdbcInbox inbox,
             ParkedRecords parked,
-            CallbackWriter callbacks,
+            JdbcCallbackWriter callbacks,
             MeterRegistry meters) {
         this.transaction = transaction;
         this.targets = targets;

@@ -2,7 +2,7 @@ package dev.postonce.ingest.task;
 
 import dev.postonce.ingest.request.KeyBinding;
 import dev.postonce.ingest.request.KeyRecord;
-import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.storage.Rows;
 import dev.postonce.ingest.task.KnownTask.Shown;
 import dev.postonce.ingest.task.KnownTask.TargetView;
@@ -112,7 +112,7 @@ public final class JdbcTaskReads {
         List<KnownTask> tasks = new ArrayList<>();
         List<KeyRecord> records = new ArrayList<>();
         jdbc.sql(KNOWN)
-                .paramSource(binding.bind(new Parameters())
+                .paramSource(binding.bind(new JdbcParameters())
                         .text("external_id", submission.externalId())
                         .text("slug", submission.slug())
                         .text("site", submission.site())
@@ -142,7 +142,7 @@ public final class JdbcTaskReads {
 
     List<KnownTask> page(String tenantId, TaskFilter filter, int limit) {
         return jdbc.sql(PAGE)
-                .paramSource(filter.bind(new Parameters().text("tenant_id", tenantId))
+                .paramSource(filter.bind(new JdbcParameters().text("tenant_id", tenantId))
                         .number("limit", (long) limit))
                 .query(JdbcTaskReads::taskOf)
                 .list();

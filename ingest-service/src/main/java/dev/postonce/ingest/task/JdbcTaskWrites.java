@@ -6,7 +6,7 @@ import dev.postonce.contract.TaskState;
 import dev.postonce.ingest.audit.AuditRow;
 import dev.postonce.ingest.content.ContentCleaner;
 import dev.postonce.ingest.request.KeyBinding;
-import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.storage.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -160,7 +160,7 @@ public final class JdbcTaskWrites {
     /** Empty where the task or its slug is taken. */
     Optional<Created> create(NewTask task, KeyBinding binding, AuditRow audit) {
         TaskSubmission submission = task.submission();
-        Parameters parameters = audit.bind(binding.bind(new Parameters()))
+        JdbcParameters parameters = audit.bind(binding.bind(new JdbcParameters()))
                 .uuid("task_id", task.taskId())
                 .text("business_ref_id", submission.businessRefId())
                 .text("group_code", submission.groupCode())
@@ -200,7 +200,7 @@ public final class JdbcTaskWrites {
      */
     boolean recordReplay(KnownTask task, boolean bind, KeyBinding binding, AuditRow audit) {
         return jdbc.sql(RECORD_REPLAY)
-                        .paramSource(audit.bind(binding.bind(new Parameters()))
+                        .paramSource(audit.bind(binding.bind(new JdbcParameters()))
                                 .text("external_id", task.externalId())
                                 .uuid("task_id", task.taskId())
                                 .flag("bind", bind))
@@ -219,7 +219,8 @@ public final class JdbcTaskWrites {
 
     /** Stores a locked task's next version, which has more platforms. */
     void extend(TaskState next, List<String> newPlatforms, UUID eventId, KeyBinding binding, AuditRow audit) {
-        Parameters parameters = audit.bind(binding.bind(new Parameters())).texts("new_platforms", newPlatforms);
+        JdbcParameters parameters =
+                audit.bind(binding.bind(new JdbcParameters())).texts("new_platforms", newPlatforms);
         bindState(parameters, next, eventId, TaskStates.encode(next), binding);
         int rows = jdbc.sql(EXTEND).paramSource(parameters).update();
         if (rows != 1) {
@@ -228,7 +229,7 @@ public final class JdbcTaskWrites {
     }
 
     private static void bindState(
-            Parameters parameters, TaskState state, UUID eventId, String data, KeyBinding binding) {
+            JdbcParameters parameters, TaskState state, UUID eventId, String data, KeyBinding binding) {
         parameters
                 .text("external_id", state.externalId())
                 .number("version", state.version())

@@ -1,6 +1,6 @@
 package dev.postonce.ingest.task;
 
-import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.web.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -93,7 +93,7 @@ record TaskFilter(
         return Refusal.badPayload("query:" + name, detail);
     }
 
-    Parameters bind(Parameters parameters) {
+    JdbcParameters bind(JdbcParameters parameters) {
         return parameters
                 .text("status", status)
                 .text("target_state", targetState)

@@ -1,6 +1,6 @@
 package dev.postonce.ingest.tenant;
 
-import dev.postonce.ingest.storage.Parameters;
+import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.storage.Rows;
 import dev.postonce.ingest.tenant.BootstrapFile.Site;
 import dev.postonce.ingest.tenant.BootstrapFile.Tenant;
@@ -66,14 +66,14 @@ public final class JdbcTenants {
 
     void save(Tenant tenant) {
         jdbc.sql(UPSERT_TENANT)
-                .paramSource(new Parameters()
+                .paramSource(new JdbcParameters()
                         .text("tenant_id", tenant.tenantId())
                         .text("name", tenant.name())
                         .text("environment", tenant.environment()))
                 .update();
         for (Site site : tenant.sites()) {
             jdbc.sql(UPSERT_SITE)
-                    .paramSource(new Parameters()
+                    .paramSource(new JdbcParameters()
                             .text("tenant_id", tenant.tenantId())
                             .text("site", site.site())
                             .text("base_url", site.baseUrl())
@@ -107,7 +107,7 @@ public final class JdbcTenants {
 
     void saveKey(StoredKey key) {
         jdbc.sql(UPSERT_KEY)
-                .paramSource(new Parameters()
+                .paramSource(new JdbcParameters()
                         .text("key_id", key.keyId())
                         .text("tenant_id", key.tenantId())
                         .text("client_id", key.clientId())

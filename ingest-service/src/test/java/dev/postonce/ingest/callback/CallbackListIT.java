@@ -85,7 +85,7 @@ class CallbackListIT {
                 dispatchVersion,
                 Instant.parse("2026-11-11T00:00:00Z"));
         Intake.service().bean(TransactionTemplate.class).executeWithoutResult(status -> Intake.service()
-                .bean(CallbackWriter.class)
+                .bean(JdbcCallbackWriter.class)
                 .append(List.of(callback)));
         Intake.service().bean(DeliveryLoop.class).wake();
     }

@@ -46,13 +46,13 @@ abstract class DeliveryBench {
     static HikariDataSource pool;
     static JdbcTemplate jdbc;
     static TransactionTemplate transaction;
-    static CallbackSecrets secrets;
+    static JdbcCallbackSecrets secrets;
     static SafeHttpClient http;
     static CallbackSender sender;
 
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final RetrySchedule schedule = new RetrySchedule(List.of(Duration.ZERO, ms(60), ms(60), ms(60)), new Random(5));
-    final CallbackWriter writer = new CallbackWriter(jdbc, Duration.ZERO);
+    final JdbcCallbackWriter writer = new JdbcCallbackWriter(jdbc, Duration.ZERO);
     final List<DeliveryLoop> loops = new ArrayList<>();
     final TestTasks tasks = new TestTasks(jdbc);
     CallbackSink sink;
@@ -78,7 +78,7 @@ abstract class DeliveryBench {
                 .migrate();
         jdbc = new JdbcTemplate(pool);
         transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
-        secrets = new CallbackSecrets(
+        secrets = new JdbcCallbackSecrets(
                 JdbcClient.create(pool), transaction, SecretCipher.of(SECRETS_KEY, new SecureRandom()));
         http = new SafeHttpClient(new OutgoingPolicy(
                 true, true, Set.of(), Set.of(), Duration.ofSeconds(1), Duration.ofMillis(600), 64 * 1024));

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.postonce.contract.RecordKey;
 import dev.postonce.contract.TargetState;
 import dev.postonce.ingest.TestIngest;
-import dev.postonce.ingest.callback.CallbackSecrets;
 import dev.postonce.ingest.callback.CallbackSink;
+import dev.postonce.ingest.callback.JdbcCallbackSecrets;
 import dev.postonce.ingest.callback.TestTasks;
 import dev.postonce.messaging.TopicAdmin;
 import dev.postonce.runtime.Secret;
@@ -73,7 +73,7 @@ class TargetFollowingIT {
             await().atMost(30, TimeUnit.SECONDS).until(() -> count("select count(*) from ingest.consumer_start") == 6);
             for (String tenant : List.of("dev", "mall")) {
                 new TestTasks(JDBC).tenant(tenant);
-                ingest.bean(CallbackSecrets.class).set(tenant, Secret.of(SECRET), Duration.ZERO);
+                ingest.bean(JdbcCallbackSecrets.class).set(tenant, Secret.of(SECRET), Duration.ZERO);
             }
         }
         assertThat(count("select sum(incidents) from ingest.consumer_start")).isZero();

@@ -42,7 +42,7 @@ public final class TaskConsumer {
     private static final int ADMIN_TIMEOUT_MS = 5_000;
 
     private final String bootstrap;
-    private final StartOffsets offsets;
+    private final JdbcStartOffsets offsets;
     private final ConcurrentMessageListenerContainer<byte[], byte[]> container;
     private final ScheduledExecutorService starter = Executors.newSingleThreadScheduledExecutor(runnable -> {
         Thread thread = new Thread(runnable, "dispatch-topic-wait");
@@ -52,7 +52,8 @@ public final class TaskConsumer {
     private volatile boolean stopped;
     private boolean waitingSaid;
 
-    public TaskConsumer(String bootstrap, String clientId, int concurrency, TaskIntake intake, StartOffsets offsets) {
+    public TaskConsumer(
+            String bootstrap, String clientId, int concurrency, TaskIntake intake, JdbcStartOffsets offsets) {
         this.bootstrap = bootstrap;
         this.offsets = offsets;
         ContainerProperties properties = new ContainerProperties(Topics.TASK);
@@ -140,9 +141,9 @@ public final class TaskConsumer {
     /** A batch that the database does not take now is brought again until it does; order is kept. */
     private static final class RetryForEver extends DefaultErrorHandler {
 
-        private final StartOffsets offsets;
+        private final JdbcStartOffsets offsets;
 
-        RetryForEver(StartOffsets offsets) {
+        RetryForEver(JdbcStartOffsets offsets) {
             super(new FixedBackOff(RETRY_MS, FixedBackOff.UNLIMITED_ATTEMPTS));
             this.offsets = offsets;
         }

@@ -18,7 +18,7 @@ public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final long SAMPLE_EVERY_MS = 2_000;
 
-    private final Instances instances;
+    private final JdbcInstances instances;
     private final JdbcLeases leases;
     private final InFlight inFlight;
     private final ClaimLoop claims;
@@ -29,7 +29,7 @@ public final class Dispatcher {
     private volatile LedgerSample sample = LedgerSample.EMPTY;
 
     Dispatcher(
-            Instances instances,
+            JdbcInstances instances,
             JdbcLeases leases,
             InFlight inFlight,
             ClaimLoop claims,

@@ -29,7 +29,7 @@ public final class DispatcherFactory {
     public static Dispatcher create(
             Database database,
             Platforms platforms,
-            Instances instances,
+            JdbcInstances instances,
             Behaviour behaviour,
             Ambience ambience,
             DispatchMeters meters) {

@@ -34,7 +34,7 @@ final class EffectLedger {
     private final TransactionTemplate transactions;
     private final LedgerTables tables;
     private final Platforms platforms;
-    private final Instances instances;
+    private final JdbcInstances instances;
     private final InFlight inFlight;
     private final LedgerSettings settings;
     private final Ids ids;
@@ -58,7 +58,7 @@ final class EffectLedger {
             TransactionTemplate transactions,
             LedgerTables tables,
             Platforms platforms,
-            Instances instances,
+            JdbcInstances instances,
             InFlight inFlight,
             LedgerSettings settings,
             Ids ids) {
@@ -199,7 +199,7 @@ final class EffectLedger {
         boolean alive = false;
         if (done == null) {
             boolean ownThread = trail.owner().equals(instances.id());
-            Instances.Fate fate = instances.fateOf(trail.owner(), settings.stale());
+            JdbcInstances.Fate fate = instances.fateOf(trail.owner(), settings.stale());
             alive = fate.alive();
             done = ownThread ? (inFlight.sends(attempt.attemptId()) ? null : now) : fate.doneAt();
             if (done != null) {

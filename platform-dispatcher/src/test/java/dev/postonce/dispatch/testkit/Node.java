@@ -14,7 +14,7 @@ import dev.postonce.dispatch.ledger.ClaimLoop;
 import dev.postonce.dispatch.ledger.DispatchMeters;
 import dev.postonce.dispatch.ledger.Dispatcher;
 import dev.postonce.dispatch.ledger.DispatcherFactory;
-import dev.postonce.dispatch.ledger.Instances;
+import dev.postonce.dispatch.ledger.JdbcInstances;
 import dev.postonce.dispatch.ledger.LedgerSettings;
 import dev.postonce.dispatch.ledger.Platforms;
 import dev.postonce.dispatch.ledger.ProcessIdentity;
@@ -101,7 +101,7 @@ public final class Node implements AutoCloseable {
         this.dispatcher = DispatcherFactory.create(
                 new DispatcherFactory.Database(jdbc, transactions, targets, tasks),
                 platforms,
-                new Instances(jdbc, ProcessIdentity.ofThisProcess(), instanceId, "node"),
+                new JdbcInstances(jdbc, ProcessIdentity.ofThisProcess(), instanceId, "node"),
                 behaviour(),
                 new DispatcherFactory.Ambience(Ids.random(), Clock.systemUTC(), new Random(instanceId.hashCode())),
                 dispatchMeters);

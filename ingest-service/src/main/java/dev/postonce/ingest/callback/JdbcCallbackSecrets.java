@@ -8,7 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The secrets that sign a tenant's callbacks; at rest they are encrypted. */
-public final class CallbackSecrets {
+public final class JdbcCallbackSecrets {
 
     private static final String SELECT =
             """
@@ -39,7 +39,7 @@ public final class CallbackSecrets {
     private final TransactionTemplate transaction;
     private final SecretCipher cipher;
 
-    public CallbackSecrets(JdbcClient jdbc, TransactionTemplate transaction, SecretCipher cipher) {
+    public JdbcCallbackSecrets(JdbcClient jdbc, TransactionTemplate transaction, SecretCipher cipher) {
         this.jdbc = jdbc;
         this.transaction = transaction;
         this.cipher = cipher;

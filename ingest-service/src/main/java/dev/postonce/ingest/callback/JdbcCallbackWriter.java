@@ -9,7 +9,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Puts callbacks into their tasks' lanes, in the transaction that moves the targets. */
-public final class CallbackWriter {
+public final class JdbcCallbackWriter {
 
     private static final String TAKE_SEQUENCES =
             """
@@ -47,7 +47,7 @@ public final class CallbackWriter {
     private final JdbcTemplate jdbc;
     private final Duration firstDelay;
 
-    public CallbackWriter(JdbcTemplate jdbc, Duration firstDelay) {
+    public JdbcCallbackWriter(JdbcTemplate jdbc, Duration firstDelay) {
         this.jdbc = jdbc;
         this.firstDelay = firstDelay;
     }

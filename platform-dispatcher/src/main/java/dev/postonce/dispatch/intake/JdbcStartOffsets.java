@@ -22,9 +22,9 @@ import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
  * is recorded; ever after it is an incident: the offset was lost. Reading then begins anew too, never at the end;
  * the gate and the ledger make that harmless, but somebody must hear of it.
  */
-public final class StartOffsets implements ConsumerAwareRebalanceListener {
+public final class JdbcStartOffsets implements ConsumerAwareRebalanceListener {
 
-    private static final Logger LOG = LoggerFactory.getLogger(StartOffsets.class);
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcStartOffsets.class);
 
     private static final String STARTED =
             "select topic, partition_number from dispatch.consumer_start where consumer = ?";
@@ -40,7 +40,7 @@ public final class StartOffsets implements ConsumerAwareRebalanceListener {
     private final DispatchMeters meters;
     private final AtomicLong incidents = new AtomicLong();
 
-    public StartOffsets(JdbcTemplate jdbc, String consumerName, DispatchMeters meters) {
+    public JdbcStartOffsets(JdbcTemplate jdbc, String consumerName, DispatchMeters meters) {
         this.jdbc = jdbc;
         this.consumerName = consumerName;
         this.meters = meters;

@@ -15,9 +15,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * The dispatchers that share the ledger. A row says that its process may be sending, until it ends its row itself,
  * or another on the same host has seen that it is gone.
  */
-public final class Instances {
+public final class JdbcInstances {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Instances.class);
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcInstances.class);
 
     private static final String REGISTER =
             """
@@ -61,7 +61,7 @@ public final class Instances {
      */
     public record Fate(@Nullable Instant doneAt, boolean alive) {}
 
-    public Instances(JdbcTemplate jdbc, ProcessIdentity self, UUID id, String name) {
+    public JdbcInstances(JdbcTemplate jdbc, ProcessIdentity self, UUID id, String name) {
         this.jdbc = jdbc;
         this.self = self;
         this.id = id;
