@@ -47,7 +47,7 @@ final class DetachedUp {
         Waiting.until(PATIENCE, () -> !up.isAlive() || isReady(up.pid()));
         if (isReady(up.pid())) {
             progress.accept(LogTail.of(log.path()).strip());
-            progress.accept("It runs in the background as process " + up.pid() + "; postonce down ends it. 后台运行中");
+            progress.accept("It runs in the background as process " + up.pid() + ". 后台运行中");
             return ExitCodes.OK;
         }
         if (up.isAlive()) {

@@ -26,7 +26,7 @@ final class ReadyText {
                      "content_html":"<p>Hello, once.</p>","target_platforms":["wordpress","webhook"]}'
               ./postonce status
 
-            Ctrl-C stops everything in order. 按 Ctrl-C 停止。
+            Ctrl-C, or postonce down, stops everything in order. 按 Ctrl-C 或用 postonce down 停止。
             """;
 
     private ReadyText() {}
