@@ -119,7 +119,8 @@ class TidyTest {
         while (name.find()) {
             named++;
             String file = name.group(1) + ".java";
-            if (javaFiles.stream().noneMatch(path -> path.getFileName().toString().equals(file))) {
+            if (javaFiles.stream()
+                    .noneMatch(path -> path.getFileName().toString().equals(file))) {
                 missing.add(file);
             }
         }
