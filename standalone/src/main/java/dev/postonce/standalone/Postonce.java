@@ -5,6 +5,7 @@ import dev.postonce.standalone.status.StatusCommand;
 import dev.postonce.standalone.submit.SubmitCommand;
 import dev.postonce.standalone.up.AlreadyRunningException;
 import dev.postonce.standalone.up.DownCommand;
+import dev.postonce.standalone.up.PrepareCommand;
 import dev.postonce.standalone.up.StartFailedException;
 import dev.postonce.standalone.up.UpCommand;
 import dev.postonce.standalone.verify.VerifyCommand;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             UpCommand.class,
             DownCommand.class,
+            PrepareCommand.class,
             StatusCommand.class,
             DemoCommand.class,
             SubmitCommand.class,

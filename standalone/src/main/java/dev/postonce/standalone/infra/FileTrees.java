@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Directories that are either whole or absent. */
-final class FileTrees {
+public final class FileTrees {
 
     private FileTrees() {}
 
@@ -57,7 +57,7 @@ final class FileTrees {
         }
     }
 
-    static void delete(Path directory) throws IOException {
+    public static void delete(Path directory) throws IOException {
         if (!Files.exists(directory)) {
             return;
         }

@@ -33,7 +33,6 @@ import org.apache.kafka.metadata.storage.Formatter;
  */
 public final class KafkaBroker {
 
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
     private static final int NODE_ID = 1;
 
     private final StandaloneHome home;
@@ -53,8 +52,11 @@ public final class KafkaBroker {
         return broker;
     }
 
-    /** @param java the command up to the class path, to which the broker's class and settings are added */
-    public Child child(List<String> java) {
+    /**
+     * @param java the command up to the class path, to which the broker's class and settings are added
+     * @param patience how long it may take to end
+     */
+    public Child child(List<String> java, Duration patience) {
         List<String> command = new ArrayList<>(java);
         command.addAll(List.of("kafka.Kafka", settingsFile().toString()));
         return new Child(
@@ -63,7 +65,7 @@ public final class KafkaBroker {
                 Map.of("MALLOC_ARENA_MAX", "2"),
                 home.root(),
                 "TERM",
-                STOP_PATIENCE,
+                patience,
                 // A second broker becomes controller and appends to the metadata log before it notices the first one's
                 // lock.
                 () -> Orphans.endOf(home, Part.KAFKA.label()));

@@ -33,23 +33,18 @@ final class JavaCommand {
 
     /** Up to the class path; the caller adds what to run. */
     static List<String> of(
-            StandaloneHome home, Instance instance, ClassArchive archive, Map<String, String> environment) {
+            StandaloneHome home, Instance instance, List<String> archiveOptions, Map<String, String> environment) {
         Part part = instance.part();
         List<String> command = new ArrayList<>();
         command.add(java().toString());
         command.addAll(SMALL);
         command.add("-Xmx" + heapMib(part) + "m");
-        command.addAll(archive.options(classList(home, instance)));
+        command.addAll(archiveOptions);
         command.addAll(Orphans.marks(home, instance.name()));
         command.addAll(options(environment, "POSTONCE_JAVA_OPTIONS"));
         command.addAll(
                 options(environment, "POSTONCE_JAVA_OPTIONS_" + part.label().toUpperCase(Locale.ROOT)));
         return command;
-    }
-
-    /** Where a program without an archive writes which classes it loaded, so that one can be made. */
-    static Path classList(StandaloneHome home, Instance instance) {
-        return home.run().resolve(instance.name() + ".classes");
     }
 
     private static int heapMib(Part part) {

@@ -17,17 +17,9 @@ final class OwnedStack extends RunningStack {
 
     private final Ending ending;
 
-    private final ArchiveMaker archives;
-
-    private OwnedStack(StandaloneHome home, Ending ending, ArchiveMaker archives) {
+    private OwnedStack(StandaloneHome home, Ending ending) {
         super(home);
         this.ending = ending;
-        this.archives = archives;
-    }
-
-    /** Once everything is up there is time for what makes the next start faster. */
-    void prepareNextStart() {
-        archives.begin();
     }
 
     /** @throws AlreadyRunningException if somebody else holds the home */
@@ -35,17 +27,16 @@ final class OwnedStack extends RunningStack {
             StandaloneHome home,
             StackPorts ports,
             Collection<Instance> services,
+            StartMode mode,
             Map<String, String> environment,
             Stack.Progress progress) {
         HomeLock lock = HomeLock.tryLock(home).orElseThrow(() -> new AlreadyRunningException(home));
         Supervisor supervisor = new Supervisor(home, InstantSource.system(), progress);
         // From here on whatever was started is stopped again, also when Ctrl-C comes in the middle of the start.
-        ArchiveMaker archives = new ArchiveMaker(home);
-        Ending ending = new Ending(lock, supervisor, archives, progress);
+        Ending ending = new Ending(lock, supervisor, progress);
         try {
-            new StackStarter(home, ports, Distribution.find(), supervisor, progress, environment, archives)
-                    .start(services);
-            return new OwnedStack(home, ending, archives);
+            new StackStarter(home, ports, Distribution.find(), supervisor, progress, environment, mode).start(services);
+            return new OwnedStack(home, ending);
         } catch (RuntimeException e) {
             ending.run();
             throw e;
@@ -67,15 +58,13 @@ final class OwnedStack extends RunningStack {
 
         private final HomeLock lock;
         private final Supervisor supervisor;
-        private final ArchiveMaker archives;
         private final Stack.Progress progress;
         private final Thread hook = new Thread(this::stopOnce, "stop-stack");
         private boolean done;
 
-        Ending(HomeLock lock, Supervisor supervisor, ArchiveMaker archives, Stack.Progress progress) {
+        Ending(HomeLock lock, Supervisor supervisor, Stack.Progress progress) {
             this.lock = lock;
             this.supervisor = supervisor;
-            this.archives = archives;
             this.progress = progress;
             Runtime.getRuntime().addShutdownHook(hook);
         }
@@ -95,7 +84,6 @@ final class OwnedStack extends RunningStack {
             }
             done = true;
             progress.accept("stopping: services, then Kafka, then PostgreSQL 正在停止");
-            step(archives::close);
             step(supervisor::refuseMore);
             step(() -> supervisor.end(services()));
             step(() -> supervisor.end(List.of(Part.KAFKA.label())));

@@ -15,9 +15,6 @@ import java.util.Map;
 /** How each service is run here: its jar, and the documented environment variables. */
 final class ServiceChildren {
 
-    /** Longer than a service gives its own shutdown. */
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
-
     /**
      * The sandbox answers within milliseconds or not at all, so that doubt can be settled sooner than with platforms far
      * away. What the caller's environment says wins: it may point the accounts at real platforms.
@@ -44,8 +41,8 @@ final class ServiceChildren {
         this.environment = environment;
     }
 
-    Child child(Instance instance, AppImage image, ClassArchive archive) {
-        List<String> command = new ArrayList<>(JavaCommand.of(home, instance, archive, environment));
+    Child child(Instance instance, AppImage image, List<String> archiveOptions, Duration patience) {
+        List<String> command = new ArrayList<>(JavaCommand.of(home, instance, archiveOptions, environment));
         command.addAll(List.of("-jar", image.jar().toString()));
         return new Child(
                 instance.name(),
@@ -53,7 +50,7 @@ final class ServiceChildren {
                 variables(instance),
                 home.root(),
                 "TERM",
-                STOP_PATIENCE,
+                patience,
                 () -> Orphans.endOf(home, instance.name()));
     }
 

@@ -26,10 +26,9 @@ public final class StackAccess {
 
     /** @param services those that run beside PostgreSQL and Kafka; the others may be run by hand */
     static Stack start(StandaloneHome home, StackPorts ports, Collection<Instance> services, Stack.Progress progress) {
-        OwnedStack stack = OwnedStack.start(home, ports, services, System.getenv(), progress);
+        OwnedStack stack = OwnedStack.start(home, ports, services, StartMode.USE, System.getenv(), progress);
         try {
             stack.awaitHealthy(UNTIL_HEALTHY);
-            stack.prepareNextStart();
             return stack;
         } catch (IllegalStateException e) {
             stack.close();

@@ -41,7 +41,7 @@ final class StackStarter {
     private final Supervisor supervisor;
     private final Stack.Progress progress;
     private final Map<String, String> environment;
-    private final ArchiveMaker archives;
+    private final StartMode mode;
 
     StackStarter(
             StandaloneHome home,
@@ -50,14 +50,14 @@ final class StackStarter {
             Supervisor supervisor,
             Stack.Progress progress,
             Map<String, String> environment,
-            ArchiveMaker archives) {
+            StartMode mode) {
         this.home = home;
         this.ports = ports;
         this.distribution = distribution;
         this.supervisor = supervisor;
         this.progress = progress;
         this.environment = environment;
-        this.archives = archives;
+        this.mode = mode;
     }
 
     /** Starts everything; the services may need a moment more until they are healthy. */
@@ -79,7 +79,8 @@ final class StackStarter {
         CompletableFuture<Void> postgres = run("postgres", () -> startPostgres(apps));
         CompletableFuture<Void> kafka = run("kafka", () -> startKafka(apps));
         Map<Part, AppImage> images = images(services, apps);
-        join(postgres, kafka);
+        // They need Kafka only some seconds after they began, and wait for it themselves.
+        join(postgres);
 
         ServiceChildren children = new ServiceChildren(home, ports, secrets, tenant, environment);
         for (Instance service : services) {
@@ -89,13 +90,13 @@ final class StackStarter {
             }
             PrivateFiles.directory(home.serviceData(service));
             ClassArchive archive = ClassArchive.of(image, apps);
-            archives.wanted(service.part(), archive);
-            supervisor.keep(children.child(service, image, archive));
+            supervisor.keep(children.child(service, image, archive.options(mode), patience()));
         }
         if (!images.isEmpty()) {
             progress.accept("services are starting: "
                     + String.join(", ", services.stream().map(Instance::name).toList()));
         }
+        join(kafka);
     }
 
     private Map<Part, AppImage> images(Collection<Instance> services, Path apps) {
@@ -119,16 +120,21 @@ final class StackStarter {
         KafkaBroker broker = KafkaBroker.prepare(home, ports);
         String classPath = Distribution.ownClassPath(apps);
         ClassArchive archive = ClassArchive.ofClassPath(apps, classPath);
-        archives.wanted(Part.KAFKA, archive);
-        List<String> java = new ArrayList<>(JavaCommand.of(home, Instance.first(Part.KAFKA), archive, environment));
+        List<String> java =
+                new ArrayList<>(JavaCommand.of(home, Instance.first(Part.KAFKA), archive.options(mode), environment));
         java.addAll(List.of("-Dpostonce.log.level=WARN", "-cp", classPath));
-        supervisor.keep(broker.child(java));
+        supervisor.keep(broker.child(java, patience()));
         try (Admin admin = KafkaBroker.admin(ports)) {
             awaitUse(Part.KAFKA, () -> KafkaBroker.answers(admin));
             List<String> created = KafkaBroker.ensureTopics(admin);
             progress.accept("Kafka is up on port " + ports.of(Part.KAFKA)
                     + (created.isEmpty() ? "" : ", " + created.size() + " topics made"));
         }
+    }
+
+    /** Longer than a service gives its own shutdown. */
+    private Duration patience() {
+        return mode == StartMode.PREPARE ? Duration.ofMinutes(5) : Duration.ofSeconds(30);
     }
 
     private void awaitUse(Part part, BooleanSupplier answers) {
@@ -144,9 +150,9 @@ final class StackStarter {
         return CompletableFuture.runAsync(step, runnable -> new Thread(runnable, "start-" + name).start());
     }
 
-    private static void join(CompletableFuture<Void> first, CompletableFuture<Void> second) {
+    private static void join(CompletableFuture<Void> step) {
         try {
-            CompletableFuture.allOf(first, second).join();
+            step.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

@@ -132,7 +132,7 @@ class InfrastructureIT {
     }
 
     private Stack start() {
-        OwnedStack stack = OwnedStack.start(home, ports, List.of(), Map.of(), told::add);
+        OwnedStack stack = OwnedStack.start(home, ports, List.of(), StartMode.USE, Map.of(), told::add);
         opened.add(stack);
         stack.awaitHealthy(PATIENCE);
         return stack;
