@@ -9,6 +9,7 @@ public final class ExternalIds {
 
     static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern READABLE_REFERENCE = Pattern.compile("[A-Za-z0-9_-]{1,60}");
+    private static final Pattern DERIVED = Pattern.compile("br_.+|(?:brh|fp)_[0-9a-f]{56}");
     private static final int DIGEST_CHARACTERS = 56;
 
     private ExternalIds() {}
@@ -28,6 +29,11 @@ public final class ExternalIds {
         String fingerprint =
                 String.join("|", orEmpty(language), orEmpty(slug), orEmpty(translationKey), Digests.sha256Hex(source));
         return "fp_" + Digests.sha256Hex(fingerprint).substring(0, DIGEST_CHARACTERS);
+    }
+
+    /** Whether an id has the form of one that is derived here. */
+    static boolean isDerived(String externalId) {
+        return DERIVED.matcher(externalId).matches();
     }
 
     private static String orEmpty(@Nullable String value) {
