@@ -11,6 +11,7 @@ import dev.postonce.ingest.request.RequestController;
 import dev.postonce.ingest.task.JdbcTaskReads;
 import dev.postonce.ingest.task.JdbcTaskWrites;
 import dev.postonce.ingest.task.SubmissionReader;
+import dev.postonce.ingest.task.TaskCommands;
 import dev.postonce.ingest.task.TaskController;
 import dev.postonce.ingest.task.TaskIntake;
 import dev.postonce.ingest.tenant.ApiKeys;
@@ -192,17 +193,16 @@ public class IngestConfiguration {
         return new TaskIntake(new JdbcTaskWrites(jdbc), reads, requests, transactions, tools, settings.keyRetention());
     }
 
+    /** What every face calls. */
     @Bean
-    TaskController taskController(
-            TaskIntake intake,
-            JdbcTaskReads reads,
-            JdbcAudit audit,
-            OutgoingPolicy policy,
-            JsonBody bodies,
-            IntakeMetrics metrics,
-            IngestSettings settings) {
-        SubmissionReader reader = new SubmissionReader(policy, settings.bodyBytesMax());
-        return new TaskController(intake, reads, audit, reader, bodies, metrics);
+    TaskCommands taskCommands(
+            TaskIntake intake, OutgoingPolicy policy, IntakeMetrics metrics, IngestSettings settings) {
+        return new TaskCommands(new SubmissionReader(policy, settings.bodyBytesMax()), intake, metrics);
+    }
+
+    @Bean
+    TaskController taskController(TaskCommands commands, JdbcTaskReads reads, JdbcAudit audit, JsonBody bodies) {
+        return new TaskController(commands, reads, audit, bodies);
     }
 
     @Bean

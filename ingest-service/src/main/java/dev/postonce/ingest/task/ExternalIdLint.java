@@ -63,8 +63,8 @@ public final class ExternalIdLint {
     private static final Pattern VERSION =
             Pattern.compile("(?:v|ver|version|r|rev|revision)[0-9]{1,6}", Pattern.CASE_INSENSITIVE);
     // Seconds or milliseconds since 1970, or yyyyMMddHHmmss: this century in all three.
-    private static final Pattern CLOCK =
-            Pattern.compile("1[6-9][0-9]{8}|1[6-9][0-9]{11}|20[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][0-2][0-9][0-5][0-9][0-5][0-9]");
+    private static final Pattern CLOCK = Pattern.compile(
+            "1[6-9][0-9]{8}|1[6-9][0-9]{11}|20[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][0-2][0-9][0-5][0-9][0-5][0-9]");
     private static final Pattern LETTERS = Pattern.compile("[A-Za-z].*[A-Za-z]");
     private static final Set<String> SAYING_NOTHING = Set.of(
             "id",

@@ -6,16 +6,13 @@ import dev.postonce.ingest.task.TaskFilter.Position;
 import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.tenant.Scope;
 import dev.postonce.ingest.web.Answers;
+import dev.postonce.ingest.web.Command;
 import dev.postonce.ingest.web.ErrorCode;
 import dev.postonce.ingest.web.Exchange;
-import dev.postonce.ingest.web.IdempotencyKey;
-import dev.postonce.ingest.web.IntakeMetrics;
 import dev.postonce.ingest.web.JsonBody;
-import dev.postonce.ingest.web.JsonBody.Parsed;
 import dev.postonce.ingest.web.Queries;
 import dev.postonce.ingest.web.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,26 +32,16 @@ public final class TaskController {
 
     private static final Set<String> AUDIT_PARAMETERS = Set.of("cursor", "limit");
 
-    private final TaskIntake intake;
+    private final TaskCommands commands;
     private final JdbcTaskReads reads;
     private final JdbcAudit audit;
-    private final SubmissionReader reader;
     private final JsonBody bodies;
-    private final IntakeMetrics metrics;
 
-    public TaskController(
-            TaskIntake intake,
-            JdbcTaskReads reads,
-            JdbcAudit audit,
-            SubmissionReader reader,
-            JsonBody bodies,
-            IntakeMetrics metrics) {
-        this.intake = intake;
+    public TaskController(TaskCommands commands, JdbcTaskReads reads, JdbcAudit audit, JsonBody bodies) {
+        this.commands = commands;
         this.reads = reads;
         this.audit = audit;
-        this.reader = reader;
         this.bodies = bodies;
-        this.metrics = metrics;
     }
 
     @PostMapping("/v1/tasks")
@@ -62,21 +49,7 @@ public final class TaskController {
         Exchange exchange = Exchange.of(request);
         exchange.enters(TaskIntake.ROUTE);
         Principal caller = exchange.caller(Scope.SUBMIT);
-        TaskSubmission submission = metrics.timed("read", () -> read(request, exchange));
-        Acceptance acceptance = intake.submit(exchange, caller, submission);
-        HttpHeaders headers = etag(acceptance.task());
-        if (acceptance.created()) {
-            headers.setLocation(URI.create(TaskView.self(acceptance.task())));
-        }
-        return Answers.of(acceptance.created() ? 201 : 200, TaskView.of(exchange, acceptance), headers);
-    }
-
-    private TaskSubmission read(HttpServletRequest request, Exchange exchange) {
-        Parsed body = bodies.read(request);
-        TaskSubmission submission = reader.read(body.json());
-        exchange.concernsTask(submission.externalId(), submission.slug(), submission.language());
-        exchange.brings(IdempotencyKey.of(request), body.digest(request));
-        return submission;
+        return Answers.of(commands.submit(Command.of(request, exchange, caller, bodies.read(request))));
     }
 
     @GetMapping("/v1/tasks/{externalId}")

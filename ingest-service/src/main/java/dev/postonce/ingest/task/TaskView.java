@@ -4,6 +4,7 @@ import dev.postonce.ingest.task.KnownTask.Shown;
 import dev.postonce.ingest.task.KnownTask.TargetView;
 import dev.postonce.ingest.web.Answers;
 import dev.postonce.ingest.web.Exchange;
+import dev.postonce.ingest.web.Reply;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,15 @@ final class TaskView {
 
     private TaskView() {}
 
-    static ObjectNode of(Exchange exchange, Acceptance acceptance) {
+    static Reply reply(Exchange exchange, Acceptance acceptance) {
+        return new Reply(
+                acceptance.created() ? 201 : 200,
+                of(exchange, acceptance),
+                acceptance.task().version(),
+                acceptance.created() ? self(acceptance.task()) : null);
+    }
+
+    private static ObjectNode of(Exchange exchange, Acceptance acceptance) {
         KnownTask task = acceptance.task();
         ObjectNode body = Answers.begin(exchange);
         put(body, task, acceptance.replay());

@@ -1,5 +1,6 @@
 package dev.postonce.ingest.web;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -31,6 +32,15 @@ public final class Answers {
                 .headers(headers)
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(bytes(body));
+    }
+
+    public static ResponseEntity<byte[]> of(Reply reply) {
+        HttpHeaders headers = new HttpHeaders();
+        headers.setETag("\"" + reply.version() + "\"");
+        if (reply.location() != null) {
+            headers.setLocation(URI.create(reply.location()));
+        }
+        return of(reply.status(), reply.body(), headers);
     }
 
     public static ResponseEntity<byte[]> ok(ObjectNode body) {

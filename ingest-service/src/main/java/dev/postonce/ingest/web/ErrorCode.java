@@ -67,6 +67,32 @@ public enum ErrorCode {
             "The task belongs to another group_code",
             "该任务属于另一个 group_code",
             "Nothing was stored. A person decides: use the task's own group_code, or a new external_id for the other accounts."),
+    CONTENT_CONFLICT(
+            409,
+            false,
+            "The task was accepted with other content",
+            "该任务已以不同内容被接受",
+            "Nothing was changed. To change the article, send it whole by PUT to links.update with If-Match."),
+    POSSIBLE_DUPLICATE(
+            409,
+            false,
+            "The same content went to the same account under another external_id",
+            "相同内容已以另一个 external_id 提交到同一账号",
+            "Nothing was stored. A retry must keep its external_id: use the existing task's; a person decides if it is to be"
+                    + " published once more."),
+    VERSION_CONFLICT(
+            412,
+            false,
+            "The resource has another version",
+            "资源版本已变化",
+            "Nothing was changed. Read the resource, look at what changed, and send the change again with its current ETag in"
+                    + " If-Match."),
+    PRECONDITION_REQUIRED(
+            428,
+            false,
+            "If-Match is missing",
+            "缺少 If-Match",
+            "Nothing was changed. Send the version that you mean to change in If-Match; it is the ETag of the last answer."),
     STORAGE_FAILED(
             503,
             true,

@@ -33,6 +33,13 @@ public final class Exchange {
         this.route = method + " other";
     }
 
+    /** For a write that is no HTTP request of its own: a line of a batch, a record of the intake topic. */
+    public static Exchange ofWrite(String requestId, Principal caller, @Nullable String traceparent) {
+        Exchange exchange = new Exchange(requestId, "POST", traceparent, System.nanoTime());
+        exchange.called(caller);
+        return exchange;
+    }
+
     void attachTo(HttpServletRequest request) {
         request.setAttribute(ATTRIBUTE, this);
     }
@@ -86,7 +93,13 @@ public final class Exchange {
         this.errorCode = code.wireName();
         this.outcome = switch (code) {
             case STORAGE_FAILED, INTERNAL_ERROR -> Outcome.FAILED;
-            case SLUG_CONFLICT, GROUP_CONFLICT, IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS -> Outcome.CONFLICT;
+            case SLUG_CONFLICT,
+                    GROUP_CONFLICT,
+                    CONTENT_CONFLICT,
+                    POSSIBLE_DUPLICATE,
+                    VERSION_CONFLICT,
+                    IDEMPOTENCY_KEY_REUSED,
+                    REQUEST_IN_PROGRESS -> Outcome.CONFLICT;
             default -> Outcome.REFUSED;
         };
     }

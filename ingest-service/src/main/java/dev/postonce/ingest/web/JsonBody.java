@@ -55,9 +55,13 @@ public final class JsonBody {
 
         /** Equal for equal requests: method, path, {@code If-Match} and body, whatever the order of its members. */
         public String digest(HttpServletRequest request) {
-            @Nullable String ifMatch = request.getHeader("If-Match");
-            return Digests.sha256Hex(request.getMethod() + "\n" + request.getRequestURI() + "\n"
-                    + (ifMatch == null ? "" : ifMatch) + "\n" + Digests.ofCanonicalJson(text));
+            return digest(request.getMethod(), request.getRequestURI(), request.getHeader("If-Match"));
+        }
+
+        /** The same for a write that came over another face, by what it would be over HTTP. */
+        public String digest(String method, String path, @Nullable String ifMatch) {
+            return Digests.sha256Hex(method + "\n" + path + "\n" + (ifMatch == null ? "" : ifMatch) + "\n"
+                    + Digests.ofCanonicalJson(text));
         }
     }
 
@@ -66,8 +70,23 @@ public final class JsonBody {
             throw tooLarge();
         }
         requireJson(request);
-        String text = decode(bytesOf(request));
-        return new Parsed(text, parse(text));
+        return parse(bytesOf(request));
+    }
+
+    /** As {@link #read}, for a request that may come without a body; then it counts as an empty object. */
+    public Parsed readIfAny(HttpServletRequest request) {
+        boolean none = request.getContentLengthLong() == 0
+                || (request.getContentLengthLong() < 0 && request.getHeader("Transfer-Encoding") == null);
+        return none ? parse("{}".getBytes(StandardCharsets.UTF_8)) : read(request);
+    }
+
+    /** A body that came over another face; as strict, and with the same limits. */
+    public Parsed parse(byte[] utf8) {
+        if (utf8.length > bytesMax) {
+            throw tooLarge();
+        }
+        String text = decode(utf8);
+        return new Parsed(text, objectOf(text));
     }
 
     private void requireJson(HttpServletRequest request) {
@@ -121,7 +140,7 @@ public final class JsonBody {
         }
     }
 
-    private ObjectNode parse(String text) {
+    private ObjectNode objectOf(String text) {
         try {
             JsonNode node = mapper.readTree(text);
             if (node instanceof ObjectNode object) {

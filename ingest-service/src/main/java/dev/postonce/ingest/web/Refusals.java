@@ -35,22 +35,29 @@ public final class Refusals {
         this.clock = clock;
     }
 
-    public ResponseEntity<byte[]> answer(Exchange exchange, Throwable error) {
+    /** A problem document and what it stands for. */
+    public record Problem(ErrorCode code, ObjectNode body) {}
+
+    /** Ends the exchange with a problem: counted, with its audit row, ready to be sent over whatever face. */
+    public Problem refuse(Exchange exchange, Throwable error) {
         Refusal refusal = refusalOf(exchange, error);
         exchange.isRefused(refusal.code());
         metrics.refused(refusal.code());
         leaveAuditRow(exchange, refusal);
+        return new Problem(refusal.code(), problem(exchange, refusal));
+    }
+
+    ResponseEntity<byte[]> answer(Exchange exchange, Throwable error) {
+        Problem problem = refuse(exchange, error);
         HttpHeaders headers = new HttpHeaders();
         headers.setContentType(MediaType.parseMediaType(PROBLEM));
-        if (refusal.code().retryable()) {
+        if (problem.code().retryable()) {
             headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
-        if (refusal.code() == ErrorCode.UNAUTHORIZED) {
+        if (problem.code() == ErrorCode.UNAUTHORIZED) {
             headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
         }
-        return ResponseEntity.status(refusal.code().status())
-                .headers(headers)
-                .body(Answers.bytes(problem(exchange, refusal)));
+        return ResponseEntity.status(problem.code().status()).headers(headers).body(Answers.bytes(problem.body()));
     }
 
     private static Refusal refusalOf(Exchange exchange, Throwable error) {
