@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * {@code off}; {@code halt(code)} ends the process without shutdown hooks; {@code pause(file)} waits until the file
  * exists; {@code sleep(ms)}; {@code throw(message)} throws {@link FailPointException}. A hit that acts is written to
  * the file {@code postonce.failpoints.log}, where that property is set, before the action is taken.
+ *
+ * <p>Where {@code postonce.failpoints.control} names a file, that file says what happens instead, and may be replaced
+ * while the process runs: a supervisor arms one point after the other without starting anything anew. Steps are then
+ * counted from the replacement on. An empty or absent file arms nothing.
  */
 final class FailPointActions {
 
@@ -46,19 +52,32 @@ final class FailPointActions {
         }
     }
 
-    private final boolean enabled;
-    private final Map<String, List<Step>> steps;
-    private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
+    /** What is armed, the hits since then, and the state of the control file that said so. */
+    private record Armed(Map<String, List<Step>> steps, Map<String, AtomicLong> hits, String seen) {}
 
-    private FailPointActions(boolean enabled, Map<String, List<Step>> steps) {
+    private final boolean enabled;
+    private final @Nullable Path control;
+    private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
+    private volatile Armed armed;
+
+    private FailPointActions(boolean enabled, Map<String, List<Step>> steps, @Nullable Path control) {
         this.enabled = enabled;
-        this.steps = steps;
+        this.control = control;
+        this.armed = new Armed(steps, new ConcurrentHashMap<>(), "");
     }
 
     static FailPointActions parse(@Nullable String setting) {
-        if (setting == null) {
-            return new FailPointActions(false, Map.of());
-        }
+        return setting == null
+                ? new FailPointActions(false, Map.of(), null)
+                : new FailPointActions(true, parsePairs(setting), null);
+    }
+
+    /** @param control the file that says what is armed; need not exist */
+    static FailPointActions controlledBy(Path control) {
+        return new FailPointActions(true, Map.of(), control);
+    }
+
+    private static Map<String, List<Step>> parsePairs(String setting) {
         Map<String, List<Step>> steps = new TreeMap<>();
         for (String pair : setting.split(";")) {
             if (pair.isBlank()) {
@@ -70,7 +89,7 @@ final class FailPointActions {
             }
             steps.put(pair.substring(0, equals).trim(), parseSteps(pair.substring(equals + 1)));
         }
-        return new FailPointActions(true, Map.copyOf(steps));
+        return Map.copyOf(steps);
     }
 
     private static List<Step> parseSteps(String text) {
@@ -97,14 +116,48 @@ final class FailPointActions {
     }
 
     void hit(String name) {
-        long hit = counts.computeIfAbsent(name, key -> new AtomicLong()).incrementAndGet();
+        counts.computeIfAbsent(name, key -> new AtomicLong()).incrementAndGet();
+        Armed now = control == null ? armed : newest(control);
+        long hit = now.hits.computeIfAbsent(name, key -> new AtomicLong()).incrementAndGet();
         long before = 0;
-        for (Step step : steps.getOrDefault(name, List.of())) {
+        for (Step step : now.steps.getOrDefault(name, List.of())) {
             if (hit - before <= step.holdsForHits) {
                 act(name, hit, step);
                 return;
             }
             before += step.holdsForHits;
+        }
+    }
+
+    /** The file is replaced as a whole, so that its identity and time tell one content from the next. */
+    private Armed newest(Path file) {
+        String seen = stateOf(file);
+        if (!seen.equals(armed.seen)) {
+            synchronized (this) {
+                if (!seen.equals(armed.seen)) {
+                    armed = new Armed(read(file), new ConcurrentHashMap<>(), seen);
+                }
+            }
+        }
+        return armed;
+    }
+
+    private static String stateOf(Path file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.fileKey() + " " + attributes.lastModifiedTime();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static Map<String, List<Step>> read(Path file) {
+        try {
+            return parsePairs(Files.readString(file).strip());
+        } catch (NoSuchFileException e) {
+            return Map.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

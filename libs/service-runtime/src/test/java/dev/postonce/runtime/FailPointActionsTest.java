@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -82,5 +83,26 @@ class FailPointActionsTest {
             })
     void what_is_not_the_grammar_is_refused_when_it_is_read(String setting) {
         assertThatThrownBy(() -> FailPointActions.parse(setting)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void a_control_file_arms_and_disarms_a_running_process(@TempDir Path directory) throws Exception {
+        Path control = directory.resolve("control");
+        FailPointActions actions = FailPointActions.controlledBy(control);
+        actions.hit("a.b");
+        replace(control, "a.b=1*off->1*throw(x)");
+        actions.hit("a.b");
+        assertThatThrownBy(() -> actions.hit("a.b")).isInstanceOf(FailPointException.class);
+        replace(control, "a.b=throw(again)");
+        assertThatThrownBy(() -> actions.hit("a.b")).hasMessage("a.b: again");
+        replace(control, "");
+        actions.hit("a.b");
+        assertThat(actions.counts()).containsEntry("a.b", 5L);
+    }
+
+    private static void replace(Path file, String text) throws Exception {
+        Path written = Files.createTempFile(file.getParent(), "new", "");
+        Files.writeString(written, text);
+        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }
