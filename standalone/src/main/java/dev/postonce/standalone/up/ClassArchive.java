@@ -12,18 +12,18 @@ import java.util.List;
  * The classes of one program as this JVM maps them into memory (class data sharing), which saves a third to a half of its
  * start. The JVM checks that an archive fits its jars, and does without if it does not.
  */
-record ClassArchive(Path apps, String program, String classPath) {
+public record ClassArchive(Path apps, String program, String classPath) {
 
     /** The JVM writes an archive's header last, so a broken-off one does not begin with it. */
     private static final int BEGINS_WITH = 0xf00baba8;
 
-    static ClassArchive of(AppImage image, Path apps) {
+    public static ClassArchive of(AppImage image, Path apps) {
         return new ClassArchive(
                 apps, image.directory().getFileName().toString(), image.jar().toString());
     }
 
     /** For a program that runs from a class path of its own. */
-    static ClassArchive ofClassPath(Path apps, String classPath) {
+    public static ClassArchive ofClassPath(Path apps, String classPath) {
         return new ClassArchive(apps, "class-path-" + Integer.toHexString(classPath.hashCode()), classPath);
     }
 
@@ -32,11 +32,11 @@ record ClassArchive(Path apps, String program, String classPath) {
         return apps.resolve(program);
     }
 
-    boolean exists() {
+    public boolean exists() {
         return Files.exists(file());
     }
 
-    List<String> options(StartMode mode) {
+    public List<String> options(StartMode mode) {
         if (exists()) {
             return List.of("-Xshare:auto", "-XX:SharedArchiveFile=" + file(), "-Xlog:cds=off");
         }

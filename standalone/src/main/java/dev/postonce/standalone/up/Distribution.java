@@ -52,12 +52,12 @@ public record Distribution(Path root) {
         }
     }
 
-    AppImage image(Part part, Path apps) {
+    public AppImage image(Part part, Path apps) {
         return AppImage.unpack(apps, part.label(), jar(part));
     }
 
     /** What this program runs from; the broker's classes are in it. */
-    static String ownClassPath(Path apps) {
+    public static String ownClassPath(Path apps) {
         String classPath = System.getProperty("java.class.path", "");
         if (classPath.contains(File.pathSeparator) || !isPacked(Path.of(classPath))) {
             return classPath;

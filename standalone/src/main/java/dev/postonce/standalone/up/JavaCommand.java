@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The JVM of a part: small, quick to start, ended rather than left half-dead when its memory is full. */
-final class JavaCommand {
+public final class JavaCommand {
 
     private static final List<String> SMALL = List.of(
             "-XX:+UseSerialGC",
@@ -32,7 +32,7 @@ final class JavaCommand {
     }
 
     /** Up to the class path; the caller adds what to run. */
-    static List<String> of(
+    public static List<String> of(
             StandaloneHome home, Instance instance, List<String> archiveOptions, Map<String, String> environment) {
         Part part = instance.part();
         List<String> command = new ArrayList<>();

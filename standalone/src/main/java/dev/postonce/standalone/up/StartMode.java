@@ -1,7 +1,7 @@
 package dev.postonce.standalone.up;
 
 /** What a start is for. */
-enum StartMode {
+public enum StartMode {
     /** To be used; takes class archives where they are there. */
     USE,
 

@@ -1,0 +1,200 @@
+package dev.postonce.systemtests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postonce.standalone.Instance;
+import dev.postonce.standalone.Part;
+import dev.postonce.standalone.process.Waiting;
+import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.SandboxControl;
+import dev.postonce.systemtests.harness.ServiceNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Each named point between two steps, in the whole pipeline and under load: the process halts there; an exception is
+ * thrown there; a process stands there until its lease, claim or session is another's, and then goes on. Services go
+ * through their points side by side; one that died is started again at once.
+ */
+@Tag("faults")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class CrashMatrixIT {
+
+    private static final Duration HIT_WITHIN = Duration.ofSeconds(75);
+    private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(120);
+    /** Longer than the relay's claim, the dispatcher's lease and the consumers' sessions in this cluster. */
+    private static final Duration PAST_LEASE = Duration.ofSeconds(9);
+    /** Platforms lose a part of their answers, so that there is something to look up. */
+    private static final String LOSSY = "{\"wordpress\":{\"swallow_rate\":0.2},\"webhook\":{\"swallow_rate\":0.1}}";
+
+    /** What another process takes over while the first stands at the point. */
+    private static final List<String> PAUSES = List.of(
+            "relay.after-claim-before-send",
+            "relay.after-acks-before-mark",
+            "relay.after-mark-before-commit",
+            "index.after-decode-before-write",
+            "index.after-durable-before-offset-commit",
+            "dispatch.after-poll-before-attempt-row",
+            "dispatch.after-attempt-row-before-http",
+            "dispatch.lease-expired-during-slow-platform",
+            "dispatch.after-lookup-before-reconcile-commit");
+
+    private final long seed = Long.getLong("postonce.faults.seed", 1111);
+    private final Cluster cluster = SharedCluster.get();
+    private final Provocations provocations = new Provocations(cluster);
+
+    @Test
+    @Order(1)
+    void a_process_that_halts_at_any_point_loses_and_doubles_nothing() throws Exception {
+        Map<String, Long> before = acted("halt");
+        new Experiment(cluster, "halt", seed).verify(List.of("halt-at-each-point"), workload -> {
+            new SandboxControl(cluster).faults(seed, LOSSY);
+            eachService(CrashPoints.all(), this::halt);
+            provocations.forget();
+            return difference(acted("halt"), before);
+        });
+        TreeSet<String> never = new TreeSet<>(CrashPoints.all());
+        never.removeAll(acted("halt").keySet());
+        assertThat(never).as("points at which no process ever halted").isEmpty();
+    }
+
+    @Test
+    @Order(2)
+    void an_exception_at_any_point_loses_and_doubles_nothing() throws Exception {
+        Map<String, Long> before = acted("throw");
+        new Experiment(cluster, "throw", seed + 1).verify(List.of("throw-at-each-point"), workload -> {
+            new SandboxControl(cluster).faults(seed + 1, LOSSY);
+            eachService(CrashPoints.all(), this::throwAt);
+            provocations.forget();
+            return difference(acted("throw"), before);
+        });
+        TreeSet<String> never = new TreeSet<>(CrashPoints.all());
+        never.removeAll(acted("throw").keySet());
+        assertThat(never).as("points at which nothing was ever thrown").isEmpty();
+    }
+
+    @Test
+    @Order(3)
+    void a_process_that_stands_past_its_lease_and_wakes_does_no_harm() throws Exception {
+        for (Part part : List.of(Part.RELAY, Part.INDEX, Part.DISPATCHER)) {
+            cluster.service(Instance.second(part)).start();
+        }
+        new Experiment(cluster, "pause", seed + 2).verify(List.of("pause-past-lease"), workload -> {
+            for (Part part : List.of(Part.RELAY, Part.INDEX, Part.DISPATCHER)) {
+                cluster.service(Instance.second(part)).awaitHealthy(HEALTHY_WITHIN);
+            }
+            new SandboxControl(cluster).faults(seed + 2, LOSSY);
+            eachService(PAUSES, this::standPastLease);
+            return PAUSES.size();
+        });
+        for (Part part : List.of(Part.RELAY, Part.INDEX, Part.DISPATCHER)) {
+            cluster.service(Instance.second(part)).stop();
+        }
+    }
+
+    private interface AtPoint {
+        void go(String point, Random random);
+    }
+
+    /** Services side by side, each through its points in their order. */
+    private void eachService(List<String> points, AtPoint step) {
+        Map<Part, List<String>> byService = new LinkedHashMap<>();
+        points.forEach(point -> byService
+                .computeIfAbsent(CrashPoints.serviceOf(point), part -> new ArrayList<>())
+                .add(point));
+        List<CompletableFuture<Void>> services = new ArrayList<>();
+        byService.forEach((part, own) -> services.add(CompletableFuture.runAsync(
+                () -> {
+                    Random random = new Random(seed + part.ordinal());
+                    own.forEach(point -> step.go(point, random));
+                },
+                work -> new Thread(work, "matrix-" + part.label()).start())));
+        services.forEach(CompletableFuture::join);
+    }
+
+    private void halt(String point, Random random) {
+        ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
+        node.awaitHealthy(HEALTHY_WITHIN);
+        int starts = node.process().starts();
+        long acted = node.failPoints().acted(point, "halt");
+        provocations.provoke(point, hit(point, random) + "halt(137)");
+        boolean died = Waiting.until(HIT_WITHIN, () -> node.failPoints().acted(point, "halt") > acted);
+        assertThat(died).as(point + " was reached").isTrue();
+        assertThat(Waiting.until(
+                        HEALTHY_WITHIN,
+                        () -> node.process().starts() > starts && node.process().isAlive()))
+                .as(node.name() + " was started again")
+                .isTrue();
+    }
+
+    private void throwAt(String point, Random random) {
+        ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
+        node.awaitHealthy(HEALTHY_WITHIN);
+        long acted = node.failPoints().acted(point, "throw");
+        provocations.provoke(point, hit(point, random) + "1*throw(planted)");
+        assertThat(Waiting.until(HIT_WITHIN, () -> node.failPoints().acted(point, "throw") > acted))
+                .as(point + " was reached")
+                .isTrue();
+        node.failPoints().disarm();
+    }
+
+    /** The whole process stands, not one thread of it: a lease that is kept alive by another thread would not pass on. */
+    private void standPastLease(String point, Random random) {
+        ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
+        node.awaitHealthy(HEALTHY_WITHIN);
+        Path go = cluster.home().run().resolve(point + "-" + random.nextInt(1_000_000));
+        long acted = node.failPoints().acted(point, "pause");
+        provocations.provoke(point, "1*pause(" + go + ")");
+        assertThat(Waiting.until(HIT_WITHIN, () -> node.failPoints().acted(point, "pause") > acted))
+                .as(point + " was reached")
+                .isTrue();
+        node.process().freeze();
+        Experiment.pause(PAST_LEASE);
+        try {
+            Files.writeString(go, "go");
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+        node.process().thaw();
+    }
+
+    /** The first hit, or a later one, which may lie in the middle of a batch; rare points are taken as they come. */
+    private static String hit(String point, Random random) {
+        boolean often = point.matches("ingest\\.(after-validate|two-same|after-commit|after-target|after-callback).*"
+                + "|relay\\.after-(claim|send|some|acks|mark|commit).*"
+                + "|index\\.after-(poll|decode|write|durable).*"
+                + "|dispatch\\.after-(poll|attempt|2xx).*");
+        int skipped = often ? random.nextInt(6) : 0;
+        return skipped == 0 ? "" : skipped + "*off->";
+    }
+
+    private Map<String, Long> acted(String action) {
+        Map<String, Long> acted = new LinkedHashMap<>();
+        for (ServiceNode node : cluster.services()) {
+            node.failPoints().acted().forEach((line, count) -> {
+                if (line.endsWith(" " + action)) {
+                    acted.merge(line.substring(0, line.indexOf(' ')), count, Long::sum);
+                }
+            });
+        }
+        return acted;
+    }
+
+    private static long difference(Map<String, Long> after, Map<String, Long> before) {
+        return after.values().stream().mapToLong(Long::longValue).sum()
+                - before.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

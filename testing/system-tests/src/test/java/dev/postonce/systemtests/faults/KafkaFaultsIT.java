@@ -1,0 +1,143 @@
+package dev.postonce.systemtests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postonce.contract.Topics;
+import dev.postonce.messaging.TopicAdmin;
+import dev.postonce.standalone.Part;
+import dev.postonce.standalone.process.Waiting;
+import dev.postonce.systemtests.harness.Brokers;
+import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.ServiceNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Faults of Kafka that one broker can show: K1, K4, K5, K7 and K8 of docs/reliability/faults.md. */
+@Tag("faults")
+class KafkaFaultsIT {
+
+    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(60);
+
+    private final long seed = Long.getLong("postonce.faults.seed", 1111);
+    private final Cluster cluster = SharedCluster.get();
+    private final Provocations provocations = new Provocations(cluster);
+
+    @Test
+    void k1_the_broker_is_restarted_and_killed() throws Exception {
+        Brokers.Broker broker = cluster.brokers().node(1);
+        new Experiment(cluster, "k1", seed).verify(List.of("k1-restart", "k1-sigkill"), workload -> {
+            int starts = broker.process().starts();
+            broker.stop();
+            broker.start();
+            cluster.brokers().awaitUp();
+            Experiment.pause(Duration.ofSeconds(2));
+            broker.kill();
+            broker.start();
+            cluster.brokers().awaitUp();
+            return broker.process().starts() - starts;
+        });
+    }
+
+    @Test
+    void k4_a_topic_that_was_deleted_and_made_anew_stops_the_relay_loudly() throws Exception {
+        ServiceNode relay = cluster.service(Part.RELAY);
+        new Experiment(cluster, "k4", seed).verify(List.of("k4-topic-recreated"), workload -> {
+            try (Admin admin = cluster.brokers().admin()) {
+                admin.deleteTopics(List.of(Topics.GROUP)).all().get();
+                Experiment.pause(Duration.ofSeconds(1));
+                TopicAdmin.ensureTopics(admin, (short) 1);
+            }
+            cluster.planted().removeIf(planted -> planted.topic().equals(Topics.GROUP));
+            assertThat(Waiting.until(
+                            NOTICED_WITHIN, () -> relay.health().toString().contains("topic_changed")))
+                    .as("the relay says so: " + relay.health())
+                    .isTrue();
+            relay.environment("POSTONCE_RELAY_REBASELINE", "ingest@k4,dispatch@k4");
+            relay.restart();
+            relay.awaitHealthy(NOTICED_WITHIN);
+            return 1;
+        });
+    }
+
+    @Test
+    void k5_lost_offsets_bring_everything_again_and_no_second_post_or_callback() throws Exception {
+        List<ServiceNode> consumers =
+                List.of(cluster.service(Part.INDEX), cluster.service(Part.DISPATCHER), cluster.service(Part.INGEST));
+        new Experiment(cluster, "k5", seed).verify(List.of("k5-offsets-lost"), workload -> {
+            consumers.forEach(ServiceNode::killAndHold);
+            long lost;
+            try (Admin admin = cluster.brokers().admin()) {
+                List<String> groups = admin.listGroups().all().get().stream()
+                        .map(GroupListing::groupId)
+                        .filter(group -> group.startsWith("postonce"))
+                        .toList();
+                assertThat(Waiting.until(NOTICED_WITHIN, () -> deleted(admin, groups)))
+                        .isTrue();
+                lost = groups.size();
+            }
+            consumers.forEach(ServiceNode::start);
+            return lost;
+        });
+    }
+
+    private static boolean deleted(Admin admin, List<String> groups) {
+        try {
+            admin.deleteConsumerGroups(groups).all().get();
+            return true;
+        } catch (java.util.concurrent.ExecutionException e) {
+            // Killed members count until their sessions end.
+            return e.getCause() instanceof org.apache.kafka.common.errors.GroupIdNotFoundException;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Test
+    void k7_records_that_nobody_can_read_are_parked_and_the_rest_flows() throws Exception {
+        new Experiment(cluster, "k7", seed).verify(List.of("k7-poison"), workload -> {
+            for (String topic : List.of(Topics.TASK, Topics.GROUP, Topics.DISPATCH)) {
+                provocations.poison(topic, "not JSON");
+                provocations.poison(topic, "{\"tenant_id\":\"alpha\",\"version\":\"x\"}");
+                provocations.poison(topic, "[".repeat(2_000));
+                provocations.poison(topic, "x".repeat(1_400_000));
+                provocations.poison(topic, null);
+            }
+            return 15;
+        });
+    }
+
+    @Test
+    void k8_records_that_kafka_refuses_are_parked_and_others_go_on() throws Exception {
+        new Experiment(cluster, "k8", seed).verify(List.of("k8-message-too-large"), workload -> {
+            long before = parked();
+            limit("600");
+            boolean refused = Waiting.until(Duration.ofSeconds(30), () -> parked() > before);
+            limit(Integer.toString(Topics.MESSAGE_BYTES_MAX));
+            return refused ? parked() - before : 0;
+        });
+    }
+
+    private long parked() {
+        return cluster.postgres().number("select count(*) from relay.parked_event");
+    }
+
+    private void limit(String bytes) throws Exception {
+        try (Admin admin = cluster.brokers().admin()) {
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.TOPIC, Topics.GROUP),
+                            List.of(new AlterConfigOp(
+                                    new ConfigEntry("max.message.bytes", bytes), AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+        }
+    }
+}

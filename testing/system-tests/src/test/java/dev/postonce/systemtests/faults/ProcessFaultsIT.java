@@ -1,0 +1,86 @@
+package dev.postonce.systemtests.faults;
+
+import dev.postonce.standalone.Instance;
+import dev.postonce.standalone.Part;
+import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.ManagedProcess;
+import dev.postonce.systemtests.harness.ServiceNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Processes that stand still, are killed, or get too little: T2, M1 and K6 of docs/reliability/faults.md. */
+@Tag("faults")
+class ProcessFaultsIT {
+
+    private static final List<Part> SERVICES = List.of(Part.INGEST, Part.RELAY, Part.INDEX, Part.DISPATCHER);
+
+    private final long seed = Long.getLong("postonce.faults.seed", 1111);
+    private final Cluster cluster = SharedCluster.get();
+
+    @Test
+    void t2_every_process_stands_still_for_a_while_as_in_a_long_collection() throws Exception {
+        new Experiment(cluster, "t2", seed).verify(List.of("t2-stop-and-continue"), workload -> {
+            List<ManagedProcess> processes = new ArrayList<>();
+            SERVICES.forEach(part -> processes.add(cluster.service(part).process()));
+            processes.add(cluster.service(Part.SANDBOX).process());
+            processes.add(cluster.brokers().node(1).process());
+            for (ManagedProcess process : processes) {
+                process.freeze();
+                Experiment.pause(Duration.ofMillis(1500));
+                process.thaw();
+            }
+            for (ManagedProcess process : processes) {
+                process.freeze();
+                Experiment.pause(Duration.ofMillis(150));
+                process.thaw();
+            }
+            return 2L * processes.size();
+        });
+    }
+
+    @Test
+    void k6_members_that_come_and_go_and_one_that_wakes_after_its_session() throws Exception {
+        ServiceNode index2 = cluster.service(Instance.second(Part.INDEX));
+        ServiceNode dispatcher2 = cluster.service(Instance.second(Part.DISPATCHER));
+        new Experiment(cluster, "k6", seed).verify(List.of("k6-rebalance-storm", "k6-zombie"), workload -> {
+            index2.start();
+            dispatcher2.start();
+            index2.awaitHealthy(Duration.ofSeconds(90));
+            dispatcher2.awaitHealthy(Duration.ofSeconds(90));
+            cluster.service(Part.INDEX).process().freeze();
+            Experiment.pause(Duration.ofSeconds(8));
+            cluster.service(Part.INDEX).process().thaw();
+            index2.kill();
+            Experiment.pause(Duration.ofSeconds(2));
+            dispatcher2.stop();
+            index2.stop();
+            return 5;
+        });
+    }
+
+    @Test
+    void m1_a_heap_too_small_and_too_few_open_files_end_a_process_and_it_goes_on_afterwards() throws Exception {
+        new Experiment(cluster, "m1", seed).verify(List.of("m1-heap", "m1-open-files"), workload -> {
+            ServiceNode dispatcher = cluster.service(Part.DISPATCHER);
+            ServiceNode index = cluster.service(Part.INDEX);
+            int starts = dispatcher.process().starts() + index.process().starts();
+            dispatcher.stop();
+            dispatcher.jvmOptions(List.of("-Xmx24m"));
+            dispatcher.start();
+            index.stop();
+            index.launcher(List.of("prlimit", "--nofile=120:120"));
+            index.start();
+            Experiment.pause(Duration.ofSeconds(12));
+            dispatcher.jvmOptions(List.of());
+            index.launcher(List.of());
+            dispatcher.killAndHold();
+            index.killAndHold();
+            dispatcher.start();
+            index.start();
+            return dispatcher.process().starts() + index.process().starts() - starts;
+        });
+    }
+}

@@ -1,0 +1,127 @@
+package dev.postonce.systemtests.faults;
+
+import dev.postonce.standalone.Instance;
+import dev.postonce.standalone.Part;
+import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.Link;
+import dev.postonce.systemtests.harness.LinkFault;
+import dev.postonce.systemtests.harness.Planted;
+import dev.postonce.systemtests.harness.ServiceNode;
+import dev.postonce.systemtests.harness.TcpProxy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** What brings a service to a point that it does not pass on an ordinary day. */
+final class Provocations {
+
+    /** Longer than the relay's delivery time-out. */
+    private static final Duration PAST_DELIVERY = Duration.ofSeconds(7);
+    /** Longer than the index-consumer's session time-out. */
+    private static final Duration PAST_SESSION = Duration.ofSeconds(8);
+
+    private final Cluster cluster;
+    private final AtomicInteger serial = new AtomicInteger();
+
+    Provocations(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Brings the service to the point, on which {@code action} waits. For most points clients do that by themselves. */
+    void provoke(String point, String action) {
+        ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
+        String armed = point + "=" + action;
+        switch (point) {
+            case "relay.after-lease-before-claim" -> restartArmed(node, armed);
+            case "relay.after-slot-drop-before-slot", "relay.after-slot-before-record" -> {
+                node.environment("POSTONCE_RELAY_REBASELINE", "ingest@again-" + serial.incrementAndGet());
+                restartArmed(node, armed);
+            }
+            case "relay.after-slot-before-first-row" -> {
+                node.environment("POSTONCE_RELAY_REBASELINE", "dispatch@again-" + serial.incrementAndGet());
+                restartArmed(node, armed);
+            }
+            case "relay.producer-recreated-after-timeout" -> {
+                node.failPoints().arm(armed);
+                TcpProxy kafka = cluster.link(new Link(node.name(), Link.Peer.KAFKA));
+                kafka.fault(LinkFault.of(LinkFault.Mode.PARTITION));
+                Experiment.pause(PAST_DELIVERY);
+                kafka.heal();
+            }
+            case "index.replica-after-seed-page" -> {
+                node.environment(
+                        "POSTONCE_INDEX_DIR",
+                        cluster.home()
+                                .root()
+                                .resolve("index-fresh-" + serial.incrementAndGet())
+                                .toString());
+                restartArmed(node, armed);
+            }
+            case "index.in-revoked-callback" -> {
+                node.failPoints().arm(armed);
+                restartSecond(Part.INDEX);
+            }
+            case "index.in-lost-callback" -> {
+                node.failPoints().arm(armed);
+                node.process().freeze();
+                Experiment.pause(PAST_SESSION);
+                node.process().thaw();
+            }
+            case "index.after-deadletter-ack-before-offset-commit" -> {
+                node.failPoints().arm(armed);
+                poison("postonce.task.v1", "not JSON");
+            }
+            default -> node.failPoints().arm(armed);
+        }
+    }
+
+    /** A member that comes makes the group divide its partitions anew. */
+    void restartSecond(Part part) {
+        ServiceNode second = cluster.service(Instance.second(part));
+        if (second.isWanted()) {
+            second.stop();
+        }
+        second.start();
+    }
+
+    /** A record under a key of no tenant, which nobody can read. */
+    void poison(String topic, String value) {
+        Properties properties = new Properties();
+        properties.put(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.brokers().bootstrap());
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        byte[] key = ("poison:p" + serial.incrementAndGet()).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            RecordMetadata at = producer.send(new ProducerRecord<>(
+                            topic, key, value == null ? null : value.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                    .get(30, TimeUnit.SECONDS);
+            cluster.planted().add(new Planted(at.topic(), at.partition(), at.offset()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void restartArmed(ServiceNode node, String armed) {
+        node.stop();
+        node.startArmed(armed);
+    }
+
+    /** Variables of the first start again. */
+    void forget() {
+        cluster.service(Part.RELAY).environment("POSTONCE_RELAY_REBASELINE", null);
+        Map.of(Part.RELAY, Instance.second(Part.RELAY), Part.INDEX, Instance.second(Part.INDEX))
+                .values()
+                .forEach(second -> cluster.service(second).stop());
+    }
+}

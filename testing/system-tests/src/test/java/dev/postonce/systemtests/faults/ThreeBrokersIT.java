@@ -1,0 +1,191 @@
+package dev.postonce.systemtests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postonce.contract.Topics;
+import dev.postonce.invariants.InvariantId;
+import dev.postonce.standalone.Part;
+import dev.postonce.standalone.process.Waiting;
+import dev.postonce.systemtests.audit.Audit;
+import dev.postonce.systemtests.harness.Brokers;
+import dev.postonce.systemtests.harness.Brokers.Broker;
+import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.ClusterPlan;
+import dev.postonce.systemtests.harness.LinkFault;
+import dev.postonce.systemtests.harness.ServiceNode;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitionReassignment;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** What only several brokers can show: K1, K2, K3 and N4 of docs/reliability/faults.md. */
+@Tag("faults")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ThreeBrokersIT {
+
+    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(90);
+    private static final int PARTITIONS = 6;
+
+    private final long seed = Long.getLong("postonce.faults.seed", 1111);
+    private final Cluster cluster =
+            SharedCluster.get(ClusterPlan.named("three", 9).withBrokers(3));
+    private final Brokers brokers = cluster.brokers();
+
+    @Test
+    @Order(1)
+    void k1_brokers_restart_one_after_the_other_and_the_controller_is_killed() throws Exception {
+        new Experiment(cluster, "k1three", seed).verify(List.of("k1-rolling", "k1-kill-controller"), workload -> {
+            for (Broker broker : brokers.nodes()) {
+                broker.stop();
+                broker.start();
+                brokers.awaitUp();
+            }
+            Broker controller = brokers.node(controller());
+            int starts = controller.process().starts();
+            controller.kill();
+            Experiment.pause(Duration.ofSeconds(4));
+            controller.start();
+            brokers.awaitUp();
+            return brokers.nodes().size() + controller.process().starts() - starts;
+        });
+    }
+
+    @Test
+    @Order(2)
+    void k2_with_two_of_three_brokers_down_intake_goes_on_and_the_rest_waits() throws Exception {
+        new Experiment(cluster, "k2", seed).verify(List.of("k2-two-of-three-down"), workload -> {
+            brokers.node(2).kill();
+            brokers.node(3).kill();
+            long before = tasks("k2");
+            Experiment.pause(Duration.ofSeconds(6));
+            assertThat(tasks("k2")).as("tasks accepted meanwhile").isGreaterThan(before);
+            brokers.node(2).start();
+            brokers.node(3).start();
+            brokers.awaitUp();
+            return 2;
+        });
+    }
+
+    @Test
+    @Order(3)
+    void n4_a_broker_that_the_others_cannot_reach_leaves_the_set_in_sync_and_nothing_is_lost() throws Exception {
+        new Experiment(cluster, "n4three", seed).verify(List.of("n4-broker-broker"), workload -> {
+            Broker lonely = brokers.node(1);
+            long before = lonely.fromPeers().harmed();
+            lonely.fromPeers().fault(LinkFault.of(LinkFault.Mode.PARTITION));
+            Experiment.pause(Duration.ofSeconds(9));
+            lonely.fromPeers().heal();
+            return lonely.fromPeers().harmed() - before;
+        });
+    }
+
+    @Test
+    @Order(4)
+    void k3_an_unclean_election_loses_records_verify_sees_it_and_a_rebaseline_mends_it() throws Exception {
+        ServiceNode relay = cluster.service(Part.RELAY);
+        new Experiment(cluster, "k3", seed).verify(List.of("k3-unclean-election"), workload -> {
+            onTwoBrokersWithoutSafety();
+            brokers.node(2).kill();
+            awaitLeaderOfAll(1);
+            Experiment.pause(Duration.ofSeconds(4));
+            workload.stop();
+            relay.stop();
+            brokers.node(1).kill();
+            brokers.node(2).start();
+            awaitLeaderOfAll(2);
+            brokers.node(1).start();
+            brokers.awaitUp();
+            assertThat(new Audit(cluster).verify().violations())
+                    .as("what verify finds after the loss")
+                    .anyMatch(violation -> violation.invariant() == InvariantId.I4);
+            relay.environment("POSTONCE_RELAY_REBASELINE", "ingest@k3,dispatch@k3");
+            relay.start();
+            relay.awaitHealthy(NOTICED_WITHIN);
+            return 1;
+        });
+    }
+
+    private long tasks(String run) {
+        return cluster.postgres()
+                .number("select count(*) from ingest.task where starts_with(external_id, '" + run + "-')");
+    }
+
+    private int controller() throws Exception {
+        try (Admin admin = brokers.admin()) {
+            return admin.describeMetadataQuorum().quorumInfo().get().leaderId();
+        }
+    }
+
+    private void onTwoBrokersWithoutSafety() throws Exception {
+        try (Admin admin = brokers.admin()) {
+            Map<TopicPartition, Optional<NewPartitionReassignment>> moves = new HashMap<>();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                moves.put(
+                        new TopicPartition(Topics.GROUP, partition),
+                        Optional.of(new NewPartitionReassignment(List.of(1, 2))));
+            }
+            admin.alterPartitionReassignments(moves).all().get();
+            assertThat(Waiting.until(NOTICED_WITHIN, () -> moved(admin))).isTrue();
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.TOPIC, Topics.GROUP),
+                            List.of(set("unclean.leader.election.enable", "true"), set("min.insync.replicas", "1"))))
+                    .all()
+                    .get();
+        }
+    }
+
+    private static AlterConfigOp set(String name, String value) {
+        return new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET);
+    }
+
+    private static boolean moved(Admin admin) {
+        try {
+            return admin.listPartitionReassignments().reassignments().get().isEmpty();
+        } catch (ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void awaitLeaderOfAll(int node) {
+        try (Admin admin = brokers.admin()) {
+            assertThat(Waiting.until(NOTICED_WITHIN, () -> leads(admin, node)))
+                    .as("broker " + node + " leads every partition")
+                    .isTrue();
+        }
+    }
+
+    private static boolean leads(Admin admin, int node) {
+        try {
+            return admin
+                    .describeTopics(List.of(Topics.GROUP))
+                    .allTopicNames()
+                    .get()
+                    .get(Topics.GROUP)
+                    .partitions()
+                    .stream()
+                    .allMatch(partition ->
+                            partition.leader() != null && partition.leader().id() == node);
+        } catch (ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

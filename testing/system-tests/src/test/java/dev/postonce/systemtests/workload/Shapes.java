@@ -1,0 +1,203 @@
+package dev.postonce.systemtests.workload;
+
+import dev.postonce.contract.EventJson;
+import dev.postonce.systemtests.harness.Tenants;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Draws what clients send. Everything is decided by the seed and by the order in which it is asked. */
+final class Shapes {
+
+    static final String TASKS = "/v1/tasks";
+    static final String GROUPS = "/v1/groups";
+
+    private static final List<List<String>> PLATFORMS = List.of(
+            List.of("wordpress"),
+            List.of("webhook"),
+            List.of("wordpress", "webhook"),
+            List.of("wordpress", "webhook"),
+            List.of("webhook", "toutiao"));
+    private static final List<String> HOSTILE_TEXTS = List.of(
+            "<script>alert(1)</script><img src=x onerror=alert(1)>",
+            "line\\r\\nX-Injected: yes",
+            "'; drop table ingest.task; --",
+            "\\u202Egnp.exe \\u0000",
+            "{{7*7}} ${jndi:ldap://127.0.0.1/x}",
+            "双11 \uD83D\uDE80 ‮ émoji");
+    private static final int REMEMBERED_MAX = 400;
+    private static final int HOT_KEYS = 3;
+    private static final int OVER_THE_LIMIT = 1_100_000;
+
+    /** One request to be made. */
+    record Request(
+            Operation.Kind kind, String tenant, String path, String subject, String body, String idempotencyKey) {}
+
+    private final String run;
+    private final String callbackUrl;
+    private final Random random;
+    private final List<Request> sent = new ArrayList<>();
+    private long serial;
+
+    /** @param run begins every id, so that several runs on one cluster do not meet */
+    Shapes(String run, String callbackUrl, long seed) {
+        this.run = run;
+        this.callbackUrl = callbackUrl;
+        this.random = new Random(seed);
+    }
+
+    synchronized Request next() {
+        int draw = random.nextInt(100);
+        Request request;
+        if (draw < 34 || sent.isEmpty()) {
+            request = remembered(fresh());
+        } else if (draw < 52) {
+            request = repeated();
+        } else if (draw < 60) {
+            request = changed();
+        } else if (draw < 70) {
+            request = extended();
+        } else if (draw < 80) {
+            request = group();
+        } else if (draw < 86) {
+            request = hot();
+        } else if (draw < 90) {
+            request = hostile();
+        } else if (draw < 91) {
+            request = oversized();
+        } else {
+            request = read(draw < 96);
+        }
+        return request;
+    }
+
+    private Request fresh() {
+        String tenant = tenant();
+        String externalId = run + "-" + ++serial;
+        Map<String, Object> body = task(externalId, PLATFORMS.get(random.nextInt(PLATFORMS.size())));
+        if (random.nextInt(6) == 0) {
+            body.put("site", "blog");
+            body.put("slug", "slug-" + externalId);
+            body.put("language", "zh");
+        }
+        return new Request(
+                Operation.Kind.NEW, tenant, TASKS, "task/" + externalId, EventJson.write(body), key(externalId));
+    }
+
+    private Map<String, Object> task(String externalId, List<String> platforms) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("external_id", externalId);
+        body.put("title", "标题 " + externalId);
+        body.put("content_html", "<p>正文 " + externalId + " " + random.nextInt(1_000) + "</p>");
+        body.put("summary", "摘要");
+        body.put("tags", List.of("双11", "t" + random.nextInt(5)));
+        body.put("target_platforms", platforms);
+        if (random.nextInt(10) < 7) {
+            body.put("callback_url", callbackUrl);
+        }
+        return body;
+    }
+
+    /** The header is the client's choice: none, or one of its own for each submission. */
+    private String key(String externalId) {
+        return random.nextInt(4) == 0 ? "" : "k-" + externalId + "-" + random.nextInt(2);
+    }
+
+    private Request repeated() {
+        Request first = sent.get(random.nextInt(sent.size()));
+        String key = random.nextInt(3) == 0 ? "k-again-" + ++serial : first.idempotencyKey();
+        return new Request(Operation.Kind.REPEATED, first.tenant(), TASKS, first.subject(), first.body(), key);
+    }
+
+    /** Another content under a known id: replayed, with a hint; never an overwrite. */
+    private Request changed() {
+        Request first = sent.get(random.nextInt(sent.size()));
+        String body = first.body().replace("标题", "另一个标题 " + random.nextInt(100));
+        return new Request(Operation.Kind.CHANGED, first.tenant(), TASKS, first.subject(), body, "");
+    }
+
+    private Request extended() {
+        Request first = sent.get(random.nextInt(sent.size()));
+        String body = first.body()
+                .replaceFirst(
+                        "\"target_platforms\":\\[[^\\]]*\\]",
+                        "\"target_platforms\":[\"wordpress\",\"webhook\",\"toutiao\"]");
+        return new Request(Operation.Kind.EXTENDED, first.tenant(), TASKS, first.subject(), body, "");
+    }
+
+    private Request group() {
+        String name = (run.replace("-", "") + "grp" + random.nextInt(60)).toLowerCase(java.util.Locale.ROOT);
+        String spelling =
+                switch (random.nextInt(6)) {
+                    case 0 -> "@" + name;
+                    case 1 -> name.toUpperCase(java.util.Locale.ROOT);
+                    case 2 -> "t.me/" + name + "/";
+                    case 3 -> "https://telegram.me/" + name + "?x=1#y";
+                    case 4 -> "tg://resolve?domain=" + name;
+                    default -> "HTTPS://T.ME/" + name;
+                };
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("group_id", spelling);
+        body.put("name", "群 " + name);
+        body.put("tags", List.of("群"));
+        return new Request(Operation.Kind.GROUP, tenant(), GROUPS, "group/u:" + name, EventJson.write(body), "");
+    }
+
+    /** A few ids that all clients fight for, each with its own content. */
+    private Request hot() {
+        String externalId = run + "-hot-" + random.nextInt(HOT_KEYS);
+        return new Request(
+                Operation.Kind.HOT,
+                Tenants.IDS.get(0),
+                TASKS,
+                "task/" + externalId,
+                EventJson.write(task(externalId, List.of("webhook"))),
+                random.nextBoolean() ? "" : "k-" + externalId + "-" + ++serial);
+    }
+
+    private Request hostile() {
+        String text = HOSTILE_TEXTS.get(random.nextInt(HOSTILE_TEXTS.size()));
+        String externalId = run + "-hostile-" + ++serial;
+        String body =
+                switch (random.nextInt(5)) {
+                    case 0 -> "{\"external_id\":\"" + externalId + "\",";
+                    case 1 -> "{\"external_id\":\"" + externalId + "\",\"title\":\"" + text + "\",\"unknown\":1}";
+                    case 2 -> "{\"external_id\":\"../" + externalId + "\",\"title\":\"t\"}";
+                    case 3 -> "[".repeat(500) + "]".repeat(500);
+                    default ->
+                        EventJson.write(task(externalId, List.of("webhook"))).replace("正文", text.replace("\"", ""));
+                };
+        return new Request(Operation.Kind.HOSTILE, tenant(), TASKS, "task/" + externalId, body, "");
+    }
+
+    private Request oversized() {
+        String externalId = run + "-large-" + ++serial;
+        Map<String, Object> body = task(externalId, List.of("webhook"));
+        body.put("content_html", "<p>" + "大".repeat(OVER_THE_LIMIT / 3) + "</p>");
+        return new Request(Operation.Kind.OVERSIZED, tenant(), TASKS, "task/" + externalId, EventJson.write(body), "");
+    }
+
+    private Request read(boolean own) {
+        Request first = sent.get(random.nextInt(sent.size()));
+        String tenant =
+                own ? first.tenant() : Tenants.IDS.get((Tenants.IDS.indexOf(first.tenant()) + 1) % Tenants.IDS.size());
+        String path = TASKS + "/" + first.subject().substring("task/".length());
+        return new Request(
+                own ? Operation.Kind.READ_OWN : Operation.Kind.READ_FOREIGN, tenant, path, first.subject(), "", "");
+    }
+
+    private Request remembered(Request request) {
+        if (sent.size() >= REMEMBERED_MAX) {
+            sent.set(random.nextInt(REMEMBERED_MAX), request);
+        } else {
+            sent.add(request);
+        }
+        return request;
+    }
+
+    private String tenant() {
+        return Tenants.IDS.get(random.nextInt(Tenants.IDS.size()));
+    }
+}
