@@ -8,17 +8,23 @@ import dev.postonce.ingest.group.JdbcGroups;
 import dev.postonce.ingest.request.ExpiredKeys;
 import dev.postonce.ingest.request.JdbcRequests;
 import dev.postonce.ingest.request.RequestController;
+import dev.postonce.ingest.task.JdbcTaskChanges;
 import dev.postonce.ingest.task.JdbcTaskReads;
 import dev.postonce.ingest.task.JdbcTaskWrites;
+import dev.postonce.ingest.task.Replays;
 import dev.postonce.ingest.task.SubmissionReader;
 import dev.postonce.ingest.task.TaskCommands;
 import dev.postonce.ingest.task.TaskController;
 import dev.postonce.ingest.task.TaskIntake;
+import dev.postonce.ingest.task.TaskUpdates;
+import dev.postonce.ingest.task.TaskWithdrawals;
 import dev.postonce.ingest.tenant.ApiKeys;
 import dev.postonce.ingest.tenant.Authenticator;
+import dev.postonce.ingest.tenant.JdbcTenantPolicies;
 import dev.postonce.ingest.tenant.JdbcTenants;
 import dev.postonce.ingest.tenant.SecretCipher;
 import dev.postonce.ingest.tenant.TenantBootstrap;
+import dev.postonce.ingest.tenant.TenantPolicies;
 import dev.postonce.ingest.web.IntakeMetrics;
 import dev.postonce.ingest.web.JsonBody;
 import dev.postonce.ingest.web.ProblemAdvice;
@@ -107,17 +113,28 @@ public class IngestConfiguration {
     @Bean
     SmartInitializingSingleton firstTenants(
             JdbcTenants tenants,
+            JdbcTenantPolicies policies,
             ApiKeys keys,
             SecretCipher cipher,
             TransactionTemplate transactions,
             IngestSettings settings) {
-        TenantBootstrap bootstrap = new TenantBootstrap(tenants, keys, cipher, transactions);
+        TenantBootstrap bootstrap = new TenantBootstrap(tenants, policies, keys, cipher, transactions);
         return () -> bootstrap.run(settings.bootstrapFile());
     }
 
     @Bean
     Authenticator authenticator(JdbcTenants tenants, IngestSettings settings, InstantSource clock) {
         return new Authenticator(tenants, Secret.of(settings.keyPepper()), settings.keyCacheTtl(), clock);
+    }
+
+    @Bean
+    JdbcTenantPolicies jdbcTenantPolicies(JdbcClient jdbc) {
+        return new JdbcTenantPolicies(jdbc);
+    }
+
+    @Bean
+    TenantPolicies tenantPolicies(JdbcTenantPolicies policies, IngestSettings settings, InstantSource clock) {
+        return new TenantPolicies(policies, settings.keyCacheTtl(), clock);
     }
 
     @Bean
@@ -183,21 +200,55 @@ public class IngestConfiguration {
     }
 
     @Bean
+    JdbcTaskWrites jdbcTaskWrites(JdbcClient jdbc) {
+        return new JdbcTaskWrites(jdbc);
+    }
+
+    @Bean
+    Replays replays(JdbcTaskWrites writes, TaskIntake.Tools tools, IngestSettings settings) {
+        return new Replays(writes, tools, settings.keyRetention());
+    }
+
+    @Bean
     TaskIntake taskIntake(
-            JdbcClient jdbc,
+            JdbcTaskWrites writes,
             JdbcTaskReads reads,
             JdbcRequests requests,
             TransactionTemplate transactions,
-            TaskIntake.Tools tools,
-            IngestSettings settings) {
-        return new TaskIntake(new JdbcTaskWrites(jdbc), reads, requests, transactions, tools, settings.keyRetention());
+            TenantPolicies policies,
+            Replays replays,
+            TaskIntake.Tools tools) {
+        return new TaskIntake(writes, reads, requests, transactions, policies, replays, tools);
+    }
+
+    @Bean
+    TaskUpdates taskUpdates(
+            JdbcClient jdbc, JdbcTaskReads reads, JdbcRequests requests, Replays replays, TaskIntake.Tools tools) {
+        return new TaskUpdates(new JdbcTaskChanges(jdbc), reads, requests, replays, tools.cleaner());
+    }
+
+    @Bean
+    TaskWithdrawals taskWithdrawals(
+            JdbcClient jdbc,
+            JdbcTaskWrites writes,
+            JdbcTaskReads reads,
+            JdbcRequests requests,
+            TransactionTemplate transactions,
+            Replays replays) {
+        return new TaskWithdrawals(new JdbcTaskChanges(jdbc), writes, reads, requests, transactions, replays);
     }
 
     /** What every face calls. */
     @Bean
     TaskCommands taskCommands(
-            TaskIntake intake, OutgoingPolicy policy, IntakeMetrics metrics, IngestSettings settings) {
-        return new TaskCommands(new SubmissionReader(policy, settings.bodyBytesMax()), intake, metrics);
+            TaskIntake intake,
+            TaskUpdates updates,
+            TaskWithdrawals withdrawals,
+            OutgoingPolicy policy,
+            IntakeMetrics metrics,
+            IngestSettings settings) {
+        return new TaskCommands(
+                new SubmissionReader(policy, settings.bodyBytesMax()), intake, updates, withdrawals, metrics);
     }
 
     @Bean

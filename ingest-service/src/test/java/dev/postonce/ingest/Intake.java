@@ -1,5 +1,7 @@
 package dev.postonce.ingest;
 
+import dev.postonce.contract.EventJson;
+import dev.postonce.contract.TaskState;
 import dev.postonce.runtime.ApiKeyToken;
 import dev.postonce.testinfra.TestDatabase;
 import dev.postonce.testinfra.TestInfra;
@@ -37,7 +39,13 @@ public final class Intake {
     public static final JsonMapper JSON = JsonMapper.builder().build();
     public static final String ALPHA = key("alphakey");
     public static final String BETA = key("betakey");
+    /** The second active key of the same client. */
+    public static final String ALPHA_ROTATED = key("alpharotated");
+
     public static final String ALPHA_OTHER_CLIENT = key("alphaother");
+    /** Of a tenant that chose to refuse duplicates and other content. */
+    public static final String STRICT = key("strictkey");
+
     public static final String READ_ONLY = key("readonly");
     public static final String SUBMIT_ONLY = key("submitonly");
     public static final String REVOCABLE = key("revocable");
@@ -90,6 +98,7 @@ public final class Intake {
                 {"tenants":[
                  {"tenant_id":"alpha","name":"Alpha","environment":"test","keys":[
                    {"client_id":"cms","scopes":["submit","read"],"token":"%s"},
+                   {"client_id":"cms","scopes":["submit","read"],"token":"%s"},
                    {"client_id":"other","scopes":["submit","read"],"token":"%s"},
                    {"client_id":"reader","scopes":["read"],"token":"%s"},
                    {"client_id":"writer","scopes":["submit"],"token":"%s"},
@@ -97,9 +106,22 @@ public final class Intake {
                   "callback_secret":"%s",
                   "sites":[{"site":"blog","base_url":"https://blog.example.com","url_pattern":"/{language}/{slug}"}]},
                  {"tenant_id":"beta","name":"Beta","environment":"test","keys":[
-                   {"client_id":"cms","scopes":["submit","read"],"token":"%s"}]}]}
+                   {"client_id":"cms","scopes":["submit","read"],"token":"%s"}]},
+                 {"tenant_id":"strict","name":"Strict","environment":"test","keys":[
+                   {"client_id":"cms","scopes":["submit","read"],"token":"%s"}],
+                  "policy":{"duplicate_policy":"refuse","content_policy":"refuse",
+                    "check_levels":{"no_version_part":"error"}}}]}
                 """
-                        .formatted(ALPHA, ALPHA_OTHER_CLIENT, READ_ONLY, SUBMIT_ONLY, REVOCABLE, CALLBACK_SECRET, BETA);
+                        .formatted(
+                                ALPHA,
+                                ALPHA_ROTATED,
+                                ALPHA_OTHER_CLIENT,
+                                READ_ONLY,
+                                SUBMIT_ONLY,
+                                REVOCABLE,
+                                CALLBACK_SECRET,
+                                BETA,
+                                STRICT);
         try {
             Path file = Files.createTempFile(
                     "bootstrap",
@@ -162,6 +184,34 @@ public final class Intake {
             request.setHeader(headers[i], headers[i + 1]);
         }
         return send(request.build());
+    }
+
+    /** An update that is meant for that version; an empty one sends no If-Match. */
+    public static Answer put(String key, String path, Object body, String version, String... headers) {
+        return put(service(), key, path, body, version, headers);
+    }
+
+    public static Answer put(
+            TestIngest instance, String key, String path, Object body, String version, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(instance.url() + path))
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + key)
+                .PUT(BodyPublishers.ofString(body.toString()));
+        if (!version.isEmpty()) {
+            request.header("If-Match", version);
+        }
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        return send(request.build());
+    }
+
+    public static Answer withdraw(String key, String externalId, String... headers) {
+        return post(
+                key,
+                "/v1/tasks/" + externalId + "/withdraw",
+                "{\"status\":\"archived\",\"reason\":\"recalled\"}",
+                headers);
     }
 
     public static Answer get(String key, String path) {
@@ -231,6 +281,16 @@ public final class Intake {
             list.add(platform);
         }
         return body;
+    }
+
+    /** What the event of that version told. */
+    public static TaskState state(String recordKey, long version) {
+        return EventJson.read(
+                sql().sql("select data from ingest.outbox_event where record_key = ? and aggregate_version = ?")
+                        .params(recordKey, version)
+                        .query(String.class)
+                        .single(),
+                TaskState.class);
     }
 
     public static long count(String sql, Object... parameters) {

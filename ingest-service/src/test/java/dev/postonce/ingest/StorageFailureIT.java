@@ -55,7 +55,9 @@ class StorageFailureIT {
             assertThat(answer.body().path("retryable").asBoolean()).isTrue();
             assertThat(answer.header("Retry-After")).isEqualTo("1");
             assertThat(answer.body().path("links").path("request").asString()).isEqualTo("/v1/requests/progress-key");
-            isStorageFailed(post(ALPHA, "/v1/tasks", campaign("progress-1")));
+            Answer withoutKey = post(ALPHA, "/v1/tasks", campaign("progress-1"));
+            assertThat(withoutKey.at("error_code")).isEqualTo("request_in_progress");
+            assertThat(withoutKey.body().path("links").path("task").asString()).isEqualTo("/v1/tasks/progress-1");
             other.rollback();
         }
     }

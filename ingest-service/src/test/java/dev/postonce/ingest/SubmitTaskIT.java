@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Each row of the table of answers, by its name. */
+/** What submissions leave behind; {@link AnswerTableIT} has the table of answers row by row. */
 class SubmitTaskIT {
 
     @Test
@@ -151,19 +151,6 @@ class SubmitTaskIT {
         assertThat(answer.strings("not_added_platforms")).containsExactly("wordpress");
         assertThat(get(ALPHA, "/v1/tasks/differs-1").at("title")).isEqualTo("11.11 主会场预热");
         assertThat(count("ingest.outbox_event where record_key = 'alpha:differs-1'"))
-                .isEqualTo(1);
-    }
-
-    @Test
-    void same_external_id_with_another_group_code_is_a_group_conflict() {
-        post(ALPHA, "/v1/tasks", campaign("group-1"));
-
-        Answer answer = post(ALPHA, "/v1/tasks", campaign("group-1").put("group_code", "brand_other"));
-
-        assertThat(answer.status()).isEqualTo(409);
-        assertThat(answer.at("error_code")).isEqualTo("group_conflict");
-        assertThat(answer.body().path("retryable").asBoolean(true)).isFalse();
-        assertThat(count("ingest.audit where external_id='group-1' and outcome='conflict'"))
                 .isEqualTo(1);
     }
 
@@ -303,21 +290,6 @@ class SubmitTaskIT {
         assertThat(post(ALPHA_OTHER_CLIENT, "/v1/tasks", campaign("client-2"), "Idempotency-Key", "client-key")
                         .status())
                 .isEqualTo(201);
-    }
-
-    @Test
-    void a_withdrawn_task_answers_with_its_state_and_the_way_back() {
-        post(ALPHA, "/v1/tasks", campaign("withdrawn-1"));
-        Intake.sql()
-                .sql("update ingest.task set status = 'archived', deleted = true where external_id = 'withdrawn-1'")
-                .update();
-
-        Answer answer = post(ALPHA, "/v1/tasks", platforms(campaign("withdrawn-1"), "wordpress"));
-
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.at("status")).isEqualTo("archived");
-        assertThat(answer.body().path("links").path("restore").asString()).isEqualTo("/v1/tasks/withdrawn-1/restore");
-        assertThat(answer.platforms()).doesNotContain("wordpress");
     }
 
     @Test

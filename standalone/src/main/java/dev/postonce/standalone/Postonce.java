@@ -9,6 +9,8 @@ import dev.postonce.standalone.up.PrepareCommand;
 import dev.postonce.standalone.up.StartFailedException;
 import dev.postonce.standalone.up.UpCommand;
 import dev.postonce.standalone.verify.VerifyCommand;
+import dev.postonce.standalone.withdraw.RestoreCommand;
+import dev.postonce.standalone.withdraw.WithdrawCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -26,6 +28,8 @@ import picocli.CommandLine.Command;
             DemoCommand.class,
             SubmitCommand.class,
             VerifyCommand.class,
+            WithdrawCommand.class,
+            RestoreCommand.class,
             CommandLine.HelpCommand.class
         },
         exitCodeListHeading = "%nExit codes 退出码:%n",

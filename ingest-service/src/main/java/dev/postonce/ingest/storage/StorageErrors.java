@@ -18,6 +18,7 @@ public final class StorageErrors {
     private static final String DEADLOCK = "40P01";
     private static final String READ_ONLY = "25006";
     private static final String IDEMPOTENCY_KEY_CONSTRAINT = "idempotency_record_pkey";
+    private static final String SLUG_CONSTRAINT = "task_slug";
 
     private StorageErrors() {}
 
@@ -41,13 +42,16 @@ public final class StorageErrors {
                         || state.equals(READ_ONLY));
     }
 
-    /** Whether the statement waited in vain for another transaction that had inserted the same key. */
+    /**
+     * Whether the statement waited in vain for another transaction that had inserted the same key, or was changing the
+     * same row.
+     */
     public static boolean isClaimWait(Throwable error) {
         @Nullable ServerErrorMessage message = serverMessageOf(error);
         return message != null
                 && LOCK_NOT_AVAILABLE.equals(message.getSQLState())
                 && message.getWhere() != null
-                && message.getWhere().contains("index tuple");
+                && message.getWhere().contains("tuple");
     }
 
     public static boolean isDeadlock(Throwable error) {
@@ -58,6 +62,12 @@ public final class StorageErrors {
     public static boolean isKeyTaken(Throwable error) {
         @Nullable ServerErrorMessage message = serverMessageOf(error);
         return message != null && IDEMPOTENCY_KEY_CONSTRAINT.equals(message.getConstraint());
+    }
+
+    /** Whether another article of the site has the slug. */
+    public static boolean isSlugTaken(Throwable error) {
+        @Nullable ServerErrorMessage message = serverMessageOf(error);
+        return message != null && SLUG_CONSTRAINT.equals(message.getConstraint());
     }
 
     private static String stateOf(Throwable error) {

@@ -6,10 +6,12 @@ import dev.postonce.ingest.storage.JdbcParameters;
 import dev.postonce.ingest.storage.Rows;
 import dev.postonce.ingest.task.KnownTask.Shown;
 import dev.postonce.ingest.task.KnownTask.TargetView;
+import dev.postonce.ingest.task.KnownTask.Withdrawal;
 import dev.postonce.ingest.task.SubmissionRules.Known;
 import dev.postonce.ingest.web.Answers;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +43,7 @@ public final class JdbcTaskReads {
               t.task_id, t.external_id, t.version, t.status, t.group_code, t.target_platforms, t.title, t.html_digest,
               t.cover_url, t.summary, t.tags, t.category, t.canonical_url, t.publish_at, t.site, t.slug, t.language,
               t.translation_key, t.business_ref_id, t.callback_url, t.accepted_at, t.updated_at,
-              s.base_url, s.url_pattern,
+              t.withdrawn_at, t.withdrawn_by, t.withdrawn_reason, t.withdrawn_public, s.base_url, s.url_pattern,
               (select json_agg(json_build_object('platform', g.platform, 'state', g.state,
                   'task_version', g.task_version, 'shown_task_version', g.shown_task_version,
                   'platform_url', g.platform_url, 'observed_at', g.observed_at, 'error_code', g.error_code)
@@ -60,7 +62,8 @@ public final class JdbcTaskReads {
             select t.task_id, t.external_id, t.version, t.status, t.group_code, t.target_platforms, t.title,
               t.html_digest, t.cover_url, t.summary, t.tags, t.category, t.canonical_url, t.publish_at, t.site, t.slug,
               t.language, t.translation_key, t.business_ref_id, t.callback_url, t.accepted_at, t.updated_at,
-              t.content_html, t.content_md, s.base_url, s.url_pattern,
+              t.withdrawn_at, t.withdrawn_by, t.withdrawn_reason, t.withdrawn_public, t.content_html, t.content_md,
+              s.base_url, s.url_pattern,
               (select json_agg(json_build_object('platform', g.platform, 'state', g.state,
                   'task_version', g.task_version, 'shown_task_version', g.shown_task_version,
                   'platform_url', g.platform_url, 'observed_at', g.observed_at, 'error_code', g.error_code)
@@ -77,7 +80,7 @@ public final class JdbcTaskReads {
             select t.task_id, t.external_id, t.version, t.status, t.group_code, t.target_platforms, t.title,
               t.html_digest, t.cover_url, t.summary, t.tags, t.category, t.canonical_url, t.publish_at, t.site, t.slug,
               t.language, t.translation_key, t.business_ref_id, t.callback_url, t.accepted_at, t.updated_at,
-              s.base_url, s.url_pattern,
+              t.withdrawn_at, t.withdrawn_by, t.withdrawn_reason, t.withdrawn_public, s.base_url, s.url_pattern,
               (select json_agg(json_build_object('platform', g.platform, 'state', g.state,
                   'task_version', g.task_version, 'shown_task_version', g.shown_task_version,
                   'platform_url', g.platform_url, 'observed_at', g.observed_at, 'error_code', g.error_code)
@@ -89,6 +92,7 @@ public final class JdbcTaskReads {
             where t.tenant_id = :tenant_id
               and (cast(:status as text) is null or t.status = :status)
               and (cast(:site as text) is null or t.site = :site)
+              and (cast(:slug as text) is null or t.slug = :slug)
               and (cast(:updated_since as timestamptz) is null or t.updated_at >= :updated_since)
               and (cast(:updated_before as timestamptz) is null or t.updated_at < :updated_before)
               and (cast(:target_state as text) is null or exists (select from ingest.target g
@@ -109,14 +113,28 @@ public final class JdbcTaskReads {
     }
 
     Known known(KeyBinding binding, TaskSubmission submission, Article article) {
+        return known(binding, submission.externalId(), submission.site(), submission.slug(), article.submittedDigest());
+    }
+
+    /** The task of that id alone, beside what the request's key stands for. */
+    Known known(KeyBinding binding, String externalId) {
+        return known(binding, externalId, null, null, null);
+    }
+
+    private Known known(
+            KeyBinding binding,
+            String externalId,
+            @Nullable String site,
+            @Nullable String slug,
+            @Nullable String submittedDigest) {
         List<KnownTask> tasks = new ArrayList<>();
         List<KeyRecord> records = new ArrayList<>();
         jdbc.sql(KNOWN)
                 .paramSource(binding.bind(new JdbcParameters())
-                        .text("external_id", submission.externalId())
-                        .text("slug", submission.slug())
-                        .text("site", submission.site())
-                        .text("submitted_digest", article.submittedDigest()))
+                        .text("external_id", externalId)
+                        .text("slug", slug)
+                        .text("site", site)
+                        .text("submitted_digest", submittedDigest))
                 .query(row -> {
                     if (row.getString("payload_digest") != null) {
                         records.add(new KeyRecord(
@@ -181,7 +199,19 @@ public final class JdbcTaskReads {
                 targetsOf(row.getString("targets")),
                 row.getBoolean("content_known"),
                 Rows.requiredTime(row, "accepted_at"),
-                Rows.requiredTime(row, "updated_at"));
+                Rows.requiredTime(row, "updated_at"),
+                withdrawalOf(row));
+    }
+
+    private static @Nullable Withdrawal withdrawalOf(ResultSet row) throws SQLException {
+        @Nullable Instant at = Rows.time(row, "withdrawn_at");
+        return at == null
+                ? null
+                : new Withdrawal(
+                        at,
+                        row.getString("withdrawn_by"),
+                        row.getString("withdrawn_reason"),
+                        row.getString("withdrawn_public"));
     }
 
     private static List<TargetView> targetsOf(@Nullable String json) {

@@ -106,8 +106,8 @@ public final class JdbcTaskWrites {
 
     private static final String LOCK =
             """
-            select tenant_id, task_id, external_id, version, status, deleted, business_ref_id, group_code, title,
-              content_html, content_md, cover_url, summary, tags, category, target_platforms, canonical_url,
+            select tenant_id, task_id, external_id, version, status, deleted, withdrawn_public, business_ref_id,
+              group_code, title, content_html, content_md, cover_url, summary, tags, category, target_platforms, canonical_url,
               publish_at, site, slug, language, translation_key, article_digest, content_digest
             from ingest.task where tenant_id = :tenant_id and external_id = :external_id
             for update
@@ -146,6 +146,19 @@ public final class JdbcTaskWrites {
               :audit_route, :audit_outcome, cast(:audit_status as int), :audit_error, :external_id, :audit_group,
               cast(:audit_version as bigint), :audit_key_prefix, :audit_payload, :audit_detail
             from changed
+            """;
+
+    private static final String LOCK_CONTENT =
+            """
+            select pg_advisory_xact_lock(hashtextextended(:tenant_id || '/' || :group_code || '/' || :html_digest, 0))
+            """;
+
+    private static final String SAME_CONTENT =
+            """
+            select external_id from ingest.task
+            where tenant_id = :tenant_id and group_code = :group_code and html_digest = :html_digest
+              and external_id <> :external_id and target_platforms && cast(:target_platforms as text[])
+            order by accepted_at limit 1
             """;
 
     /** What a first submission learns beside its success. */
@@ -191,6 +204,28 @@ public final class JdbcTaskWrites {
                         row.getString("base_url"),
                         row.getString("url_pattern"),
                         row.getString("possible_duplicate_of")))
+                .optional();
+    }
+
+    /**
+     * The task that brought the same content to the same account under another external id. Until the transaction ends
+     * nobody else gets an answer for this content, so of two at once the second one finds the first.
+     */
+    Optional<String> sameContent(NewTask task) {
+        TaskSubmission submission = task.submission();
+        JdbcParameters parameters = new JdbcParameters()
+                .text("tenant_id", task.state().tenantId())
+                .text("group_code", submission.groupCode())
+                .text("html_digest", task.article().htmlDigest())
+                .text("external_id", submission.externalId())
+                .texts("target_platforms", submission.targetPlatforms());
+        jdbc.sql(LOCK_CONTENT)
+                .paramSource(parameters)
+                .query((row, number) -> Boolean.TRUE)
+                .single();
+        return jdbc.sql(SAME_CONTENT)
+                .paramSource(parameters)
+                .query(String.class)
                 .optional();
     }
 
@@ -254,6 +289,7 @@ public final class JdbcTaskWrites {
                 row.getLong("version"),
                 row.getString("status"),
                 row.getBoolean("deleted"),
+                row.getString("withdrawn_public"),
                 row.getString("business_ref_id"),
                 row.getString("group_code"),
                 row.getString("title"),

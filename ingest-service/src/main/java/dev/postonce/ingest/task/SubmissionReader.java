@@ -9,13 +9,14 @@ import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the body of {@code POST /v1/tasks}; says everything that is wrong with it at once. */
+/** Reads the body of a submission or an update; says everything that is wrong with it at once. */
 public final class SubmissionReader {
 
     private static final Set<String> FIELDS = Set.of(
@@ -60,9 +61,26 @@ public final class SubmissionReader {
         this.contentCharactersMax = contentCharactersMax;
     }
 
+    /** The body of {@code POST /v1/tasks}. */
     public TaskSubmission read(ObjectNode json) {
+        return read(new Fields(json, FIELDS), null);
+    }
+
+    /**
+     * The body of an update: the whole article anew. It may leave out what an update does not change, the external id
+     * and the group code, and the platforms, of which it takes none away.
+     */
+    TaskUpdate readUpdate(ObjectNode json, String externalId, long version) {
         Fields fields = new Fields(json, FIELDS);
+        return new TaskUpdate(read(fields, externalId), fields.has("group_code"), version);
+    }
+
+    /** @param known the task's id where the body need not tell it */
+    private TaskSubmission read(Fields fields, @Nullable String known) {
         @Nullable String externalId = fields.matching("external_id", ExternalIds.FORM, "1 to 64 of A-Z a-z 0-9 _ -");
+        if (known != null && externalId != null && !externalId.equals(known)) {
+            fields.wrong("external_id", "is not the one in the path; a task keeps its id");
+        }
         @Nullable String businessRefId = fields.line("business_ref_id", NAME_CHARACTERS_MAX);
         @Nullable String groupCode = fields.matching("group_code", GROUP_CODE, "1 to 64 of A-Z a-z 0-9 _ . -");
         fields.require("title");
@@ -73,7 +91,7 @@ public final class SubmissionReader {
         @Nullable String slug = slugOf(fields);
         @Nullable String translationKey = fields.line("translation_key", NAME_CHARACTERS_MAX);
         TaskSubmission submission = new TaskSubmission(
-                externalIdOf(externalId, businessRefId, language, slug, translationKey, source),
+                known != null ? known : externalIdOf(externalId, businessRefId, language, slug, translationKey, source),
                 businessRefId,
                 groupCode == null ? DEFAULT_GROUP_CODE : groupCode,
                 orEmpty(title),
@@ -83,7 +101,7 @@ public final class SubmissionReader {
                 fields.lines("summary", SUMMARY_CHARACTERS_MAX),
                 fields.list("tags", TAGS_MAX, TAG_CHARACTERS_MAX),
                 fields.line("category", NAME_CHARACTERS_MAX),
-                platformsOf(fields),
+                platformsOf(fields, known == null),
                 fields.url("callback_url", policy),
                 fields.url("canonical_url", policy),
                 fields.time("publish_at"),
@@ -127,16 +145,24 @@ public final class SubmissionReader {
         if (given == null) {
             return null;
         }
-        String slug = Normalizer.normalize(given, Normalizer.Form.NFC);
-        if (!SLUG.matcher(slug).matches() || slug.getBytes(StandardCharsets.UTF_8).length > SLUG_BYTES_MAX) {
+        Optional<String> slug = slug(given);
+        if (slug.isEmpty()) {
             fields.wrong("slug", "must be letters, digits and . _ ~ -, at most " + SLUG_BYTES_MAX + " bytes of UTF-8");
-            return null;
         }
-        return slug;
+        return slug.orElse(null);
     }
 
-    private static List<String> platformsOf(Fields fields) {
-        fields.require("target_platforms");
+    /** As it is stored; empty for what is none. */
+    static Optional<String> slug(String given) {
+        String slug = Normalizer.normalize(given, Normalizer.Form.NFC);
+        boolean fits = SLUG.matcher(slug).matches() && slug.getBytes(StandardCharsets.UTF_8).length <= SLUG_BYTES_MAX;
+        return fits ? Optional.of(slug) : Optional.empty();
+    }
+
+    private static List<String> platformsOf(Fields fields, boolean required) {
+        if (required) {
+            fields.require("target_platforms");
+        }
         List<String> platforms = fields.list("target_platforms", PLATFORMS_MAX, TAG_CHARACTERS_MAX);
         if (platforms.stream().anyMatch(name -> Platform.of(name).isEmpty())) {
             fields.wrong(

@@ -1,6 +1,7 @@
 package dev.postonce.ingest.task;
 
 import dev.postonce.ingest.request.KeyRecord;
+import dev.postonce.ingest.tenant.TenantPolicy;
 import dev.postonce.ingest.web.ErrorCode;
 import dev.postonce.ingest.web.Refusal;
 import java.time.Instant;
@@ -31,13 +32,13 @@ final class SubmissionRules {
             return keyRecord != null && keyRecord.isExpired(now);
         }
 
-        private Optional<KnownTask> byExternalId(String externalId) {
+        Optional<KnownTask> byExternalId(String externalId) {
             return tasks.stream()
                     .filter(task -> task.externalId().equals(externalId))
                     .findFirst();
         }
 
-        private Optional<KnownTask> otherWithSlug(TaskSubmission submission) {
+        Optional<KnownTask> otherWithSlug(TaskSubmission submission) {
             return tasks.stream()
                     .filter(task -> submission.slug() != null
                             && submission.slug().equals(task.shown().slug())
@@ -47,14 +48,18 @@ final class SubmissionRules {
         }
     }
 
+    /** @param policy what the tenant chose where there is a choice */
     static Verdict judge(
-            TaskSubmission submission, Article article, Known known, @Nullable String payloadDigest, Instant now) {
+            TaskSubmission submission,
+            Article article,
+            Known known,
+            @Nullable String payloadDigest,
+            Instant now,
+            TenantPolicy policy) {
         @Nullable KeyRecord key = known.keyRecord();
         if (key != null && !key.isExpired(now)) {
             if (!key.payloadDigest().equals(payloadDigest)) {
-                return new Verdict.Refused(Refusal.of(
-                        ErrorCode.IDEMPOTENCY_KEY_REUSED,
-                        "this Idempotency-Key stands for another request, until " + key.expiresAt()));
+                return new Verdict.Refused(keyReused(key));
             }
             Optional<KnownTask> bound = known.byExternalId(key.resourceRef());
             if (bound.isPresent()) {
@@ -66,7 +71,7 @@ final class SubmissionRules {
             return ofSlug(submission, article, other.get());
         }
         return known.byExternalId(submission.externalId())
-                .map(task -> ofExternalId(submission, article, task))
+                .map(task -> ofExternalId(submission, article, task, policy))
                 .orElseGet(Verdict.Unknown::new);
     }
 
@@ -75,30 +80,58 @@ final class SubmissionRules {
         if (differs.isEmpty() || other.contentKnown()) {
             return replay("slug", submission, article, other);
         }
-        return new Verdict.Refused(Refusal.of(
+        return new Verdict.Refused(slugConflict(other, differs));
+    }
+
+    static Refusal slugConflict(KnownTask other, List<String> differs) {
+        return Refusal.of(
                         ErrorCode.SLUG_CONFLICT,
                         "the slug is that of task " + other.externalId() + ", which differs in "
                                 + String.join(", ", differs))
                 .with("conflicts_with", other.externalId())
                 .with("differs", differs)
-                .with("links", Map.of("existing", "/v1/tasks/" + other.externalId())));
+                .with("links", Map.of("existing", TaskView.self(other)));
     }
 
-    private static Verdict ofExternalId(TaskSubmission submission, Article article, KnownTask task) {
+    static Refusal groupConflict(KnownTask task) {
+        return Refusal.of(
+                        ErrorCode.GROUP_CONFLICT, "task " + task.externalId() + " was accepted with another group_code")
+                .with("group_code", task.groupCode())
+                .with("links", Map.of("existing", TaskView.self(task)));
+    }
+
+    static Refusal keyReused(KeyRecord key) {
+        return Refusal.of(
+                ErrorCode.IDEMPOTENCY_KEY_REUSED,
+                "this Idempotency-Key stands for another request, until " + key.expiresAt());
+    }
+
+    private static Verdict ofExternalId(
+            TaskSubmission submission, Article article, KnownTask task, TenantPolicy policy) {
         if (!task.groupCode().equals(submission.groupCode())) {
-            return new Verdict.Refused(Refusal.of(
-                            ErrorCode.GROUP_CONFLICT,
-                            "task " + task.externalId() + " was accepted with another group_code")
-                    .with("group_code", task.groupCode())
-                    .with("links", Map.of("existing", "/v1/tasks/" + task.externalId())));
+            return new Verdict.Refused(groupConflict(task));
         }
         List<String> added = notIn(submission.targetPlatforms(), task);
-        if (task.isWithdrawn()
-                || added.isEmpty()
-                || !contentDiffers(submission, article, task).isEmpty()) {
+        if (task.isWithdrawn()) {
+            return replay("natural", submission, article, task);
+        }
+        List<String> differs = contentDiffers(submission, article, task);
+        if (!differs.isEmpty() && policy.refusesOtherContent()) {
+            return new Verdict.Refused(contentConflict(task, differs));
+        }
+        if (added.isEmpty() || !differs.isEmpty()) {
             return replay("natural", submission, article, task);
         }
         return new Verdict.Extends(task, added, Differences.ofHandling(submission, task.shown()));
+    }
+
+    private static Refusal contentConflict(KnownTask task, List<String> differs) {
+        return Refusal.of(
+                        ErrorCode.CONTENT_CONFLICT,
+                        "task " + task.externalId() + " was accepted with other content; it differs in "
+                                + String.join(", ", differs))
+                .with("content_differs", differs)
+                .with("links", Map.of("existing", TaskView.self(task), "update", TaskView.self(task)));
     }
 
     private static Verdict replay(String kind, TaskSubmission submission, Article article, KnownTask task) {
@@ -114,7 +147,7 @@ final class SubmissionRules {
         return task.contentKnown() ? List.of() : Differences.ofContent(submission, article, task.shown());
     }
 
-    private static List<String> notIn(List<String> platforms, KnownTask task) {
+    static List<String> notIn(List<String> platforms, KnownTask task) {
         return platforms.stream()
                 .filter(platform -> !task.targetPlatforms().contains(platform))
                 .toList();

@@ -7,11 +7,9 @@ import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.tenant.Scope;
 import dev.postonce.ingest.web.Answers;
 import dev.postonce.ingest.web.Command;
-import dev.postonce.ingest.web.ErrorCode;
 import dev.postonce.ingest.web.Exchange;
 import dev.postonce.ingest.web.JsonBody;
 import dev.postonce.ingest.web.Queries;
-import dev.postonce.ingest.web.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +19,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -50,6 +49,34 @@ public final class TaskController {
         exchange.enters(TaskIntake.ROUTE);
         Principal caller = exchange.caller(Scope.SUBMIT);
         return Answers.of(commands.submit(Command.of(request, exchange, caller, bodies.read(request))));
+    }
+
+    @PutMapping("/v1/tasks/{externalId}")
+    ResponseEntity<byte[]> update(HttpServletRequest request, @PathVariable String externalId) {
+        Exchange exchange = Exchange.of(request);
+        exchange.enters(TaskUpdates.ROUTE);
+        Principal caller = exchange.caller(Scope.SUBMIT);
+        Command command = Command.of(request, exchange, caller, bodies.read(request));
+        return Answers.of(commands.update(command, externalId));
+    }
+
+    @PostMapping("/v1/tasks/{externalId}/withdraw")
+    ResponseEntity<byte[]> withdraw(HttpServletRequest request, @PathVariable String externalId) {
+        Exchange exchange = Exchange.of(request);
+        exchange.enters(TaskWithdrawals.WITHDRAW);
+        Principal caller = exchange.caller(Scope.SUBMIT);
+        Command command = Command.of(request, exchange, caller, bodies.read(request));
+        return Answers.of(commands.withdraw(command, externalId));
+    }
+
+    /** The body, with a reason, may be left out. */
+    @PostMapping("/v1/tasks/{externalId}/restore")
+    ResponseEntity<byte[]> restore(HttpServletRequest request, @PathVariable String externalId) {
+        Exchange exchange = Exchange.of(request);
+        exchange.enters(TaskWithdrawals.RESTORE);
+        Principal caller = exchange.caller(Scope.SUBMIT);
+        Command command = Command.of(request, exchange, caller, bodies.readIfAny(request));
+        return Answers.of(commands.restore(command, externalId));
     }
 
     @GetMapping("/v1/tasks/{externalId}")
@@ -103,14 +130,10 @@ public final class TaskController {
     private JdbcTaskReads.Whole find(Exchange exchange, String externalId) {
         Principal caller = exchange.caller(Scope.READ);
         if (!ExternalIds.FORM.matcher(externalId).matches()) {
-            throw unknown();
+            throw UpdateRules.unknown();
         }
         exchange.concernsTask(externalId, null, null);
-        return reads.one(caller.tenantId(), externalId).orElseThrow(TaskController::unknown);
-    }
-
-    private static Refusal unknown() {
-        return Refusal.of(ErrorCode.NOT_FOUND, "there is no task with this external_id");
+        return reads.one(caller.tenantId(), externalId).orElseThrow(UpdateRules::unknown);
     }
 
     private static void show(AuditEntry entry, ObjectNode node) {

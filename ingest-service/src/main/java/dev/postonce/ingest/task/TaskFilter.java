@@ -16,12 +16,13 @@ record TaskFilter(
         @Nullable String status,
         @Nullable String targetState,
         @Nullable String site,
+        @Nullable String slug,
         @Nullable Instant updatedSince,
         @Nullable Instant updatedBefore,
         @Nullable Position after) {
 
     static final Set<String> PARAMETERS =
-            Set.of("status", "target_state", "site", "updated_since", "updated_before", "cursor", "limit");
+            Set.of("status", "target_state", "site", "slug", "updated_since", "updated_before", "cursor", "limit");
 
     private static final Set<String> STATUSES = Set.of("active", "draft", "archived");
 
@@ -59,6 +60,7 @@ record TaskFilter(
                 status,
                 plain(query, "target_state"),
                 plain(query, "site"),
+                slug(query),
                 time(query, "updated_since"),
                 time(query, "updated_before"),
                 cursor == null ? null : Position.of(cursor));
@@ -70,6 +72,11 @@ record TaskFilter(
             throw wrong(name, "must be 1 to 64 of a-z 0-9 . _ -");
         }
         return value;
+    }
+
+    private static @Nullable String slug(Map<String, String> query) {
+        @Nullable String value = query.get("slug");
+        return value == null ? null : SubmissionReader.slug(value).orElseThrow(() -> wrong("slug", "is not a slug"));
     }
 
     private static @Nullable Instant time(Map<String, String> query, String name) {
@@ -98,6 +105,7 @@ record TaskFilter(
                 .text("status", status)
                 .text("target_state", targetState)
                 .text("site", site)
+                .text("slug", slug)
                 .time("updated_since", updatedSince)
                 .time("updated_before", updatedBefore)
                 .time("after_time", after == null ? null : after.updatedAt())

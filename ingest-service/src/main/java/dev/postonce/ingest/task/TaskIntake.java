@@ -11,7 +11,8 @@ import dev.postonce.ingest.task.KnownTask.Shown;
 import dev.postonce.ingest.task.KnownTask.TargetView;
 import dev.postonce.ingest.task.SubmissionRules.Known;
 import dev.postonce.ingest.tenant.Principal;
-import dev.postonce.ingest.web.Answers;
+import dev.postonce.ingest.tenant.TenantPolicies;
+import dev.postonce.ingest.tenant.TenantPolicy;
 import dev.postonce.ingest.web.ErrorCode;
 import dev.postonce.ingest.web.Exchange;
 import dev.postonce.ingest.web.IntakeMetrics;
@@ -19,19 +20,18 @@ import dev.postonce.ingest.web.Outcome;
 import dev.postonce.ingest.web.Refusal;
 import dev.postonce.runtime.FailPoint;
 import dev.postonce.runtime.Ids;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.support.TransactionTemplate;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Accepts submissions. It never looks before it inserts: the first statement tries to be the first, the constraints
@@ -49,27 +49,46 @@ public final class TaskIntake {
     private final JdbcTaskReads reads;
     private final JdbcRequests requests;
     private final TransactionTemplate transactions;
+    private final TenantPolicies policies;
+    private final Replays replays;
     private final Tools tools;
-    private final Duration keyRetention;
 
     public TaskIntake(
             JdbcTaskWrites writes,
             JdbcTaskReads reads,
             JdbcRequests requests,
             TransactionTemplate transactions,
-            Tools tools,
-            Duration keyRetention) {
+            TenantPolicies policies,
+            Replays replays,
+            Tools tools) {
         this.writes = writes;
         this.reads = reads;
         this.requests = requests;
         this.transactions = transactions;
+        this.policies = policies;
+        this.replays = replays;
         this.tools = tools;
-        this.keyRetention = keyRetention;
     }
 
     /** One submission on its way. */
-    private record Work(
-            Exchange exchange, Principal caller, TaskSubmission submission, Article article, NewTask first) {}
+    private record Work(Exchange exchange, Principal caller, TenantPolicy policy, NewTask first) {
+
+        TaskSubmission submission() {
+            return first.submission();
+        }
+
+        Article article() {
+            return first.article();
+        }
+    }
+
+    /**
+     * What became of the try to be the first.
+     *
+     * @param acceptance empty where it was not
+     * @param duplicateOf whose content it is, for a tenant that wants none twice; then nothing was tried
+     */
+    private record Creation(Optional<Acceptance> acceptance, @Nullable String duplicateOf) {}
 
     /** @throws Refusal for whatever is final or to be tried again */
     public Acceptance submit(Exchange exchange, Principal caller, TaskSubmission submission) {
@@ -89,54 +108,92 @@ public final class TaskIntake {
         UUID taskId = tools.ids().next();
         TaskState state = TaskStates.first(caller.tenantId(), taskId, submission, article);
         NewTask first = new NewTask(taskId, tools.ids().next(), submission, article, state, TaskStates.encode(state));
-        return new Work(exchange, caller, submission, article, first);
+        return new Work(exchange, caller, policies.of(caller.tenantId()), first);
     }
 
     /** Empty where another request moved something in between: all is asked anew. */
     private Optional<Acceptance> attempt(Work work) {
         FailPoint.hit("ingest.two-same-keys-both-before-insert");
-        Optional<Acceptance> created = tools.metrics().timed("create", () -> create(work));
-        if (created.isPresent()) {
+        Creation creation = tools.metrics()
+                .timed(
+                        "create",
+                        () -> work.policy().refusesDuplicates()
+                                ? createUnlessDuplicate(work)
+                                : new Creation(create(work), null));
+        if (creation.acceptance().isPresent()) {
             FailPoint.hit("ingest.after-commit-before-response");
-            return created;
+            return creation.acceptance();
         }
-        Instant now = now();
+        Instant now = replays.now();
         KeyBinding question = binding(work, now, Outcome.REPLAY, 200);
         Known known = tools.metrics().timed("ask", () -> reads.known(question, work.submission(), work.article()));
         if (known.hasExpiredKey(now)) {
             requests.forgetExpired(question);
         }
         Verdict verdict = SubmissionRules.judge(
-                work.submission(), work.article(), known, work.exchange().payloadDigest(), now);
+                work.submission(), work.article(), known, work.exchange().payloadDigest(), now, work.policy());
         if (verdict instanceof Verdict.Refused refused) {
             throw refused.refusal();
         }
         if (verdict instanceof Verdict.Replayed replayed) {
-            return replay(work, replayed);
+            return replays.answer(work.exchange(), work.caller(), ROUTE, replayed);
         }
         if (verdict instanceof Verdict.Extends extending) {
             return tools.metrics().timed("extend", () -> extend(work, extending));
         }
+        if (creation.duplicateOf() != null) {
+            throw duplicate(creation.duplicateOf());
+        }
         return Optional.empty();
     }
 
-    private Optional<Acceptance> create(Work work) {
-        Instant now = now();
-        AuditRow audit = new AuditRow(work.exchange(), now, Outcome.CREATED, 201, null, 1L, null);
+    private static Refusal duplicate(String externalId) {
+        return Refusal.of(
+                        ErrorCode.POSSIBLE_DUPLICATE,
+                        "task " + externalId + " brought the same content to the same account")
+                .with("possible_duplicate_of", externalId)
+                .with("links", Map.of("existing", "/v1/tasks/" + externalId));
+    }
+
+    /** In a transaction, since nobody else may ask between the question and the insertion. */
+    private Creation createUnlessDuplicate(Work work) {
         try {
-            return writes.create(work.first(), binding(work, now, Outcome.CREATED, 201), audit)
-                    .map(created -> first(work, created, now));
-        } catch (DuplicateKeyException e) {
-            if (StorageErrors.isKeyTaken(e)) {
-                return Optional.empty();
+            @Nullable
+            Creation creation = transactions.execute(status -> {
+                Optional<String> other = writes.sameContent(work.first());
+                return other.isPresent()
+                        ? new Creation(Optional.empty(), other.get())
+                        : new Creation(insert(work), null);
+            });
+            return creation == null ? new Creation(Optional.empty(), null) : creation;
+        } catch (DuplicateKeyException | PessimisticLockingFailureException e) {
+            if (isLostRace(e)) {
+                return new Creation(Optional.empty(), null);
             }
             throw e;
-        } catch (PessimisticLockingFailureException e) {
-            if (StorageErrors.isDeadlock(e)) {
+        }
+    }
+
+    private Optional<Acceptance> create(Work work) {
+        try {
+            return insert(work);
+        } catch (DuplicateKeyException | PessimisticLockingFailureException e) {
+            if (isLostRace(e)) {
                 return Optional.empty();
             }
             throw e;
         }
+    }
+
+    private static boolean isLostRace(DataAccessException e) {
+        return StorageErrors.isKeyTaken(e) || StorageErrors.isDeadlock(e);
+    }
+
+    private Optional<Acceptance> insert(Work work) {
+        Instant now = replays.now();
+        AuditRow audit = new AuditRow(work.exchange(), now, Outcome.CREATED, 201, null, 1L, null);
+        return writes.create(work.first(), binding(work, now, Outcome.CREATED, 201), audit)
+                .map(created -> first(work, created, now));
     }
 
     private Acceptance first(Work work, Created created, Instant now) {
@@ -152,62 +209,21 @@ public final class TaskIntake {
                 "active",
                 submission.groupCode(),
                 submission.targetPlatforms(),
-                shownBy(submission, work.article()),
+                Shown.by(submission, work.article()),
                 SiteUrls.of(
                         created.baseUrl(),
                         created.urlPattern(),
                         submission.language(),
                         submission.slug(),
                         submission.canonicalUrl()),
-                submission.targetPlatforms().stream().map(TargetView::pending).toList(),
+                submission.targetPlatforms().stream()
+                        .map(platform -> TargetView.pending(platform, 1))
+                        .toList(),
                 true,
                 now,
-                now);
-        return new Acceptance(task, true, false, List.of(), List.of(), List.of(), created.possibleDuplicateOf());
-    }
-
-    private static Shown shownBy(TaskSubmission submission, Article article) {
-        return new Shown(
-                submission.title(),
-                article.htmlDigest(),
-                submission.coverUrl(),
-                submission.summary(),
-                submission.tags(),
-                submission.category(),
-                submission.canonicalUrl(),
-                submission.publishAt(),
-                submission.site(),
-                submission.slug(),
-                submission.language(),
-                submission.translationKey(),
-                submission.businessRefId(),
-                submission.callbackUrl());
-    }
-
-    private Optional<Acceptance> replay(Work work, Verdict.Replayed verdict) {
-        KnownTask task = verdict.task();
-        boolean bind =
-                work.exchange().idempotencyKey() != null && !verdict.kind().equals("header");
-        Instant now = now();
-        AuditRow audit = new AuditRow(
-                work.exchange(),
                 now,
-                Outcome.REPLAY,
-                200,
-                null,
-                task.version(),
-                detail("content_differs", verdict.contentDiffers()));
-        work.exchange()
-                .concernsTask(
-                        task.externalId(), task.shown().slug(), task.shown().language());
-        if (!writes.recordReplay(task, bind, binding(work, now, Outcome.REPLAY, 200), audit)) {
-            return Optional.empty();
-        }
-        FailPoint.hit("ingest.after-key-lookup-before-replay-response");
-        work.exchange().ends(Outcome.REPLAY);
-        tools.metrics().recognised(verdict.kind());
-        return Optional.of(
-                new Acceptance(task, false, true, List.of(), verdict.contentDiffers(), verdict.notAdded(), null));
+                null);
+        return new Acceptance(task, true, false, List.of(), List.of(), List.of(), created.possibleDuplicateOf());
     }
 
     private Optional<Acceptance> extend(Work work, Verdict.Extends verdict) {
@@ -229,7 +245,7 @@ public final class TaskIntake {
             return Optional.empty();
         }
         TaskState now = locked.get();
-        Instant time = now();
+        Instant time = replays.now();
         TaskState next = TaskStates.withPlatforms(now, verdict.newPlatforms());
         AuditRow audit = new AuditRow(
                 work.exchange(),
@@ -238,7 +254,7 @@ public final class TaskIntake {
                 200,
                 null,
                 next.version(),
-                detail("added_platforms", verdict.newPlatforms()));
+                AuditDetail.of("added_platforms", verdict.newPlatforms()));
         FailPoint.hit("ingest.after-task-before-outbox");
         writes.extend(
                 next, verdict.newPlatforms(), tools.ids().next(), binding(work, time, Outcome.UPDATED, 200), audit);
@@ -256,38 +272,11 @@ public final class TaskIntake {
 
     private static KnownTask extended(KnownTask before, TaskState next, List<String> added, Instant now) {
         List<TargetView> targets = new ArrayList<>(before.targets());
-        added.forEach(
-                platform -> targets.add(new TargetView(platform, "pending", next.version(), null, null, null, null)));
-        return new KnownTask(
-                before.taskId(),
-                before.externalId(),
-                next.version(),
-                before.status(),
-                before.groupCode(),
-                next.targetPlatforms(),
-                before.shown(),
-                before.url(),
-                List.copyOf(targets),
-                before.contentKnown(),
-                before.acceptedAt(),
-                now);
+        added.forEach(platform -> targets.add(TargetView.pending(platform, next.version())));
+        return before.next(next.version(), next.targetPlatforms(), List.copyOf(targets), now);
     }
 
     private KeyBinding binding(Work work, Instant now, Outcome outcome, int status) {
-        return new KeyBinding(work.exchange(), work.caller(), ROUTE, keyRetention, now, outcome, status);
-    }
-
-    /** As the database keeps it, so that what is answered first is what is read later. */
-    private Instant now() {
-        return tools.clock().instant().truncatedTo(ChronoUnit.MICROS);
-    }
-
-    private static @Nullable String detail(String name, List<String> values) {
-        if (values.isEmpty()) {
-            return null;
-        }
-        ObjectNode detail = Answers.mapper().createObjectNode();
-        values.forEach(detail.putArray(name)::add);
-        return Answers.mapper().writeValueAsString(detail);
+        return replays.binding(work.exchange(), work.caller(), ROUTE, now, outcome, status);
     }
 }

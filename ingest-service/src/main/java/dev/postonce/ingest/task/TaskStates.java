@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Composes the states that events carry. */
 final class TaskStates {
@@ -24,15 +25,31 @@ final class TaskStates {
 
     /** The state of version 1, whole before anything is asked of the database. */
     static TaskState first(String tenantId, UUID taskId, TaskSubmission submission, Article article) {
+        return of(
+                new Standing(tenantId, taskId.toString(), 1, submission.groupCode(), submission.targetPlatforms()),
+                submission,
+                article);
+    }
+
+    /**
+     * What an active task keeps when its article is replaced.
+     *
+     * @param version the new one
+     * @param platforms all that it has from now on
+     */
+    record Standing(String tenantId, String taskId, long version, String groupCode, List<String> platforms) {}
+
+    static TaskState of(Standing standing, TaskSubmission submission, Article article) {
         return withDigest(new TaskState(
-                tenantId,
-                taskId.toString(),
+                standing.tenantId(),
+                standing.taskId(),
                 submission.externalId(),
-                1,
-                "active",
+                standing.version(),
+                KnownTask.ACTIVE,
                 false,
+                null,
                 submission.businessRefId(),
-                submission.groupCode(),
+                standing.groupCode(),
                 submission.title(),
                 article.html(),
                 submission.media() == Media.MARKDOWN ? submission.source() : null,
@@ -40,7 +57,7 @@ final class TaskStates {
                 submission.summary(),
                 submission.tags(),
                 submission.category(),
-                submission.targetPlatforms(),
+                standing.platforms(),
                 submission.canonicalUrl(),
                 submission.publishAt(),
                 submission.site(),
@@ -53,23 +70,48 @@ final class TaskStates {
 
     /** The next version, with more platforms and nothing else changed. */
     static TaskState withPlatforms(TaskState now, List<String> added) {
-        List<String> platforms = new ArrayList<>(now.targetPlatforms());
-        platforms.addAll(added);
-        return withDigest(copy(now, now.version() + 1, List.copyOf(platforms), ""));
+        return withDigest(copy(now, now.version() + 1, statusOf(now), joined(now.targetPlatforms(), added), ""));
+    }
+
+    static List<String> joined(List<String> platforms, List<String> added) {
+        List<String> all = new ArrayList<>(platforms);
+        all.addAll(added);
+        return List.copyOf(all);
+    }
+
+    /**
+     * Whether a task is out.
+     *
+     * @param posts of a withdrawn task, {@link TaskState#KEEP} or {@link TaskState#GONE}; null of an active one
+     */
+    record Status(String name, @Nullable String posts) {
+
+        static final Status ACTIVE = new Status(KnownTask.ACTIVE, null);
+    }
+
+    /** The next version, taken back or revived, with nothing else changed. */
+    static TaskState withStatus(TaskState now, Status status) {
+        return withDigest(copy(now, now.version() + 1, status, now.targetPlatforms(), ""));
+    }
+
+    private static Status statusOf(TaskState state) {
+        return new Status(state.status(), state.withdrawnPublic());
     }
 
     private static TaskState withDigest(TaskState draft) {
-        return copy(draft, draft.version(), draft.targetPlatforms(), Digests.ofState(draft));
+        return copy(draft, draft.version(), statusOf(draft), draft.targetPlatforms(), Digests.ofState(draft));
     }
 
-    private static TaskState copy(TaskState from, long version, List<String> platforms, String contentDigest) {
+    private static TaskState copy(
+            TaskState from, long version, Status status, List<String> platforms, String contentDigest) {
         return new TaskState(
                 from.tenantId(),
                 from.taskId(),
                 from.externalId(),
                 version,
-                from.status(),
-                from.deleted(),
+                status.name(),
+                !status.name().equals(KnownTask.ACTIVE),
+                status.posts(),
                 from.businessRefId(),
                 from.groupCode(),
                 from.title(),

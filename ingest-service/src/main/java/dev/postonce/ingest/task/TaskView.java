@@ -2,6 +2,7 @@ package dev.postonce.ingest.task;
 
 import dev.postonce.ingest.task.KnownTask.Shown;
 import dev.postonce.ingest.task.KnownTask.TargetView;
+import dev.postonce.ingest.task.KnownTask.Withdrawal;
 import dev.postonce.ingest.web.Answers;
 import dev.postonce.ingest.web.Exchange;
 import dev.postonce.ingest.web.Reply;
@@ -35,7 +36,9 @@ final class TaskView {
             body.put("possible_duplicate_of", acceptance.possibleDuplicateOf());
         }
         ObjectNode links = links(body, task);
-        if (!acceptance.contentDiffers().isEmpty()) {
+        if (task.isWithdrawn() && acceptance.replay()) {
+            body.put("next", "The task is withdrawn and stays so. POST to links.restore revives it.");
+        } else if (!acceptance.contentDiffers().isEmpty()) {
             links.put("update", self(task));
             body.put(
                     "next",
@@ -70,8 +73,20 @@ final class TaskView {
                 .put("status", task.status())
                 .put("version", task.version())
                 .put("idempotent_replay", replay);
+        putWithdrawal(body, task);
         ArrayNode targets = body.putArray("targets");
         task.targets().forEach(target -> putTarget(targets.addObject(), target));
+    }
+
+    private static void putWithdrawal(ObjectNode body, KnownTask task) {
+        @Nullable Withdrawal withdrawal = task.withdrawal();
+        if (withdrawal != null) {
+            body.putObject("withdrawal")
+                    .put("at", withdrawal.at().toString())
+                    .put("by", withdrawal.by())
+                    .put("reason", withdrawal.reason())
+                    .put("public", withdrawal.posts());
+        }
     }
 
     private static void putTarget(ObjectNode entry, TargetView target) {

@@ -1,12 +1,18 @@
 package dev.postonce.ingest.tenant;
 
+import dev.postonce.ingest.tenant.TenantPolicy.CheckLevel;
+import dev.postonce.ingest.tenant.TenantPolicy.ContentPolicy;
+import dev.postonce.ingest.tenant.TenantPolicy.DuplicatePolicy;
 import dev.postonce.runtime.ApiKeyToken;
 import dev.postonce.runtime.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +32,8 @@ record BootstrapFile(List<Tenant> tenants) {
             String environment,
             List<Key> keys,
             @Nullable Secret callbackSecret,
-            List<Site> sites) {}
+            List<Site> sites,
+            @Nullable TenantPolicy policy) {}
 
     record Key(String clientId, List<String> scopes, ApiKeyToken token) {}
 
@@ -68,7 +75,38 @@ record BootstrapFile(List<Tenant> tenants) {
                 text(node, "environment", place),
                 List.copyOf(keys),
                 secret == null ? null : Secret.of(secret),
-                List.copyOf(sites));
+                List.copyOf(sites),
+                node.has("policy") ? policyOf(node.path("policy"), place + "/policy") : null);
+    }
+
+    private static TenantPolicy policyOf(JsonNode node, String place) {
+        Map<String, CheckLevel> levels = new LinkedHashMap<>();
+        node.path("check_levels")
+                .properties()
+                .forEach(entry -> levels.put(
+                        entry.getKey(),
+                        CheckLevel.of(entry.getValue().asString(""))
+                                .orElseThrow(() -> wrong(
+                                        place + "/check_levels/" + entry.getKey(), "must be error, warning or off"))));
+        return new TenantPolicy(
+                choice(node, "duplicate_policy", place, DuplicatePolicy.class, DuplicatePolicy.ACCEPT),
+                choice(node, "content_policy", place, ContentPolicy.class, ContentPolicy.REPLAY),
+                levels);
+    }
+
+    private static <E extends Enum<E>> E choice(JsonNode node, String name, String place, Class<E> type, E otherwise) {
+        if (!node.has(name)) {
+            return otherwise;
+        }
+        String value = node.path(name).asString("");
+        List<String> known = new ArrayList<>();
+        for (E one : type.getEnumConstants()) {
+            if (one.name().toLowerCase(Locale.ROOT).equals(value)) {
+                return one;
+            }
+            known.add(one.name().toLowerCase(Locale.ROOT));
+        }
+        throw wrong(place + "/" + name, "must be " + String.join(" or ", known));
     }
 
     private static Key keyOf(JsonNode node, String place) {

@@ -20,12 +20,19 @@ public final class TenantBootstrap {
     private static final Logger LOG = LoggerFactory.getLogger(TenantBootstrap.class);
 
     private final JdbcTenants tenants;
+    private final JdbcTenantPolicies policies;
     private final ApiKeys keys;
     private final SecretCipher cipher;
     private final TransactionTemplate transactions;
 
-    public TenantBootstrap(JdbcTenants tenants, ApiKeys keys, SecretCipher cipher, TransactionTemplate transactions) {
+    public TenantBootstrap(
+            JdbcTenants tenants,
+            JdbcTenantPolicies policies,
+            ApiKeys keys,
+            SecretCipher cipher,
+            TransactionTemplate transactions) {
         this.tenants = tenants;
+        this.policies = policies;
         this.keys = keys;
         this.cipher = cipher;
         this.transactions = transactions;
@@ -72,6 +79,9 @@ public final class TenantBootstrap {
 
     private void make(Tenant tenant) {
         tenants.save(tenant);
+        if (tenant.policy() != null) {
+            policies.save(tenant.tenantId(), tenant.policy());
+        }
         for (Key key : tenant.keys()) {
             keys.issue(tenant.tenantId(), key.clientId(), key.scopes(), key.token());
         }

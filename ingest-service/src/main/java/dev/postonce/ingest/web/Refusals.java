@@ -4,6 +4,7 @@ import dev.postonce.ingest.audit.AuditRow;
 import dev.postonce.ingest.audit.JdbcAudit;
 import dev.postonce.ingest.storage.StorageErrors;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,12 +66,11 @@ public final class Refusals {
             return refusal;
         }
         boolean storage = error instanceof DataAccessException || error instanceof TransactionException;
-        @Nullable IdempotencyKey key = exchange.idempotencyKey();
-        if (storage && key != null && StorageErrors.isClaimWait(error)) {
+        if (storage && StorageErrors.isClaimWait(error)) {
             return Refusal.of(
                             ErrorCode.REQUEST_IN_PROGRESS,
                             "another request holds this Idempotency-Key or resource, and has not ended yet")
-                    .with("links", Map.of("request", "/v1/requests/" + key.pathSegment()));
+                    .with("links", whereToLook(exchange));
         }
         if (storage && StorageErrors.isPassing(error)) {
             // The cause's text may hold what was sent; its type is enough here, the database has its own log.
@@ -81,6 +81,18 @@ public final class Refusals {
         }
         LOG.error("request {} failed: {}", exchange.requestId(), chainOf(error), withoutMessages(error));
         return Refusal.of(ErrorCode.INTERNAL_ERROR, "an unexpected error; it is in the log under the request_id");
+    }
+
+    private static Map<String, String> whereToLook(Exchange exchange) {
+        Map<String, String> links = new LinkedHashMap<>();
+        @Nullable IdempotencyKey key = exchange.idempotencyKey();
+        if (key != null) {
+            links.put("request", "/v1/requests/" + key.pathSegment());
+        }
+        if (exchange.externalId() != null) {
+            links.put("task", "/v1/tasks/" + exchange.externalId());
+        }
+        return links;
     }
 
     private static String chainOf(Throwable error) {

@@ -10,6 +10,7 @@ import dev.postonce.ingest.task.Verdict.Extends;
 import dev.postonce.ingest.task.Verdict.Refused;
 import dev.postonce.ingest.task.Verdict.Replayed;
 import dev.postonce.ingest.task.Verdict.Unknown;
+import dev.postonce.ingest.tenant.TenantPolicy;
 import dev.postonce.ingest.web.ErrorCode;
 import java.time.Instant;
 import java.util.List;
@@ -59,11 +60,13 @@ class SubmissionRulesTest {
                 List.of(),
                 false,
                 NOW,
-                NOW);
+                NOW,
+                null);
     }
 
     private static Verdict judge(TaskSubmission submission, KeyRecord key, KnownTask... tasks) {
-        return SubmissionRules.judge(submission, ARTICLE, new Known(key, List.of(tasks)), "payload", NOW);
+        return SubmissionRules.judge(
+                submission, ARTICLE, new Known(key, List.of(tasks)), "payload", NOW, TenantPolicy.DEFAULT);
     }
 
     @Test

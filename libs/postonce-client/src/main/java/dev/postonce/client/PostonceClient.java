@@ -85,6 +85,46 @@ public final class PostonceClient implements AutoCloseable {
         return submit("/v1/groups", body, idempotencyKey);
     }
 
+    /**
+     * Replaces the article of a task.
+     *
+     * @param body the whole article as JSON
+     * @param version that it is meant for; with another one there, nothing changes
+     */
+    public SubmitResult updateTask(String externalId, String body, long version, @Nullable String idempotencyKey)
+            throws InterruptedException {
+        return untilAnswered(request("/v1/tasks/" + externalId, idempotencyKey)
+                .header("If-Match", "\"" + version + "\"")
+                .PUT(bytesOf(body)));
+    }
+
+    /**
+     * Takes a task back, or revives it.
+     *
+     * @param action {@code withdraw} or {@code restore}
+     * @param body as JSON; of a restoration it may be empty
+     * @param version that it is meant for; null for whichever is there
+     */
+    public SubmitResult changeStatus(
+            String externalId, String action, String body, @Nullable Long version, @Nullable String idempotencyKey)
+            throws InterruptedException {
+        HttpRequest.Builder request = request("/v1/tasks/" + externalId + "/" + action, idempotencyKey);
+        if (version != null) {
+            request.header("If-Match", "\"" + version + "\"");
+        }
+        return untilAnswered(request.POST(bytesOf(body)));
+    }
+
+    /**
+     * Reads.
+     *
+     * @param path with its query, such as {@code /v1/tasks/a-1}
+     * @return {@link Replayed} with what is there, {@link Refused} where there is nothing
+     */
+    public SubmitResult read(String path) throws InterruptedException {
+        return untilAnswered(request(path, null).GET());
+    }
+
     /** Ends waiting calls; they give up. */
     @Override
     public void close() {
@@ -92,7 +132,11 @@ public final class PostonceClient implements AutoCloseable {
     }
 
     private SubmitResult submit(String path, String body, @Nullable String idempotencyKey) throws InterruptedException {
-        HttpRequest request = request(path, body, idempotencyKey);
+        return untilAnswered(request(path, idempotencyKey).POST(bytesOf(body)));
+    }
+
+    private SubmitResult untilAnswered(HttpRequest.Builder builder) throws InterruptedException {
+        HttpRequest request = builder.build();
         int tries = 0;
         while (true) {
             tries++;
@@ -109,17 +153,20 @@ public final class PostonceClient implements AutoCloseable {
         }
     }
 
-    private HttpRequest request(String path, String body, @Nullable String idempotencyKey) {
+    private HttpRequest.Builder request(String path, @Nullable String idempotencyKey) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(apiUrl + path))
                 .timeout(policy.answerTimeout())
                 .header("Authorization", "Bearer " + apiKey)
                 .header("Content-Type", "application/json")
-                .header("Accept", "application/json, application/problem+json")
-                .POST(HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8));
+                .header("Accept", "application/json, application/problem+json");
         if (idempotencyKey != null) {
             request.header("Idempotency-Key", idempotencyKey);
         }
-        return request.build();
+        return request;
+    }
+
+    private static HttpRequest.BodyPublisher bytesOf(String body) {
+        return HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8);
     }
 
     private Step once(HttpRequest request, int tries) throws InterruptedException {

@@ -9,7 +9,7 @@ public sealed interface SubmitResult {
     /** How often it was sent, at least once. */
     int tries();
 
-    /** It was new. @param resource the answer's body */
+    /** It was new, or it changed something. @param resource the answer's body */
     record Created(JsonNode resource, int tries) implements SubmitResult {}
 
     /** It was there already, perhaps by an earlier try whose answer was lost. @param resource in its present state */

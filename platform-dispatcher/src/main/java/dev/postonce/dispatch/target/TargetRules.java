@@ -31,8 +31,10 @@ public final class TargetRules {
 
     private static NextStep withdrawn(Target target, @Nullable String missing, Instant now) {
         boolean same = target.desired().key().equals(target.showing().key());
-        boolean unseen = !target.desired().active() && !target.showing().hasPost();
-        return same || unseen ? shown(target) : go(target, missing, now);
+        // A post that was taken back stays so, also when its task is withdrawn anew and would keep it.
+        boolean stays = !target.desired().active()
+                && (!target.showing().hasPost() || target.desired().visible());
+        return same || stays ? shown(target) : go(target, missing, now);
     }
 
     private static NextStep shown(Target target) {
@@ -54,7 +56,7 @@ public final class TargetRules {
         if (desired.active() && publishAt != null && publishAt.isAfter(now)) {
             return new NextStep.WaitUntil(publishAt);
         }
-        return new NextStep.Send(!desired.active() ? Action.WITHDRAW : hasPost ? Action.UPDATE : Action.CREATE);
+        return new NextStep.Send(!desired.visible() ? Action.WITHDRAW : hasPost ? Action.UPDATE : Action.CREATE);
     }
 
     /** Brings the target into the state in which its next step waits for a worker, or rests. */

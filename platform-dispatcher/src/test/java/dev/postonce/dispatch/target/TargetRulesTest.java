@@ -51,6 +51,21 @@ class TargetRulesTest {
     }
 
     @Test
+    void a_withdrawal_that_keeps_what_is_out_takes_nothing_back_and_makes_nothing_new() {
+        Desired kept = desired(3, "d1", "kept");
+        Target shown = target(TargetState.PUBLISHED, kept, shows(1, "active:d1"), Plan.NEW);
+        assertThat(TargetRules.next(shown, null, NOW)).isEqualTo(new NextStep.MoveShown());
+        Target edited = target(TargetState.PENDING, desired(3, "d2", "kept"), shows(1, "active:d1"), Plan.NEW);
+        assertThat(TargetRules.next(edited, null, NOW)).isEqualTo(new NextStep.Send(Action.UPDATE));
+        Target unseen = target(TargetState.WAITING, kept, Showing.NOTHING, Plan.NEW);
+        assertThat(TargetRules.next(unseen, null, NOW)).isEqualTo(new NextStep.TakeBackUnseen());
+        Target takenBack = target(TargetState.WITHDRAWN, kept, shows(2, "archived"), Plan.NEW);
+        assertThat(TargetRules.next(takenBack, null, NOW)).isEqualTo(new NextStep.MoveShown());
+        Target restored = takenBack.withDesired(desired(4, "d1", "active"));
+        assertThat(TargetRules.next(restored, null, NOW)).isEqualTo(new NextStep.Send(Action.UPDATE));
+    }
+
+    @Test
     void withdrawn_before_any_platform_saw_it_needs_no_send() {
         for (TargetState state :
                 List.of(TargetState.PENDING, TargetState.WAITING, TargetState.NOT_CONFIGURED, TargetState.FAILED)) {
@@ -167,7 +182,7 @@ class TargetRulesTest {
 
     private static List<Desired> everyDesired() {
         List<Desired> all = new ArrayList<>();
-        for (String status : List.of("active", "draft", "archived")) {
+        for (String status : List.of("active", "draft", "archived", "kept")) {
             for (String digest : List.of("d1", "d2")) {
                 for (Instant at : new Instant[] {null, NOW.plusSeconds(5), NOW.minusSeconds(5)}) {
                     all.add(new Desired(2, digest, status, at));
