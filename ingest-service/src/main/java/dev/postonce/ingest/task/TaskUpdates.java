@@ -111,7 +111,6 @@ public final class TaskUpdates {
                 null,
                 next.version(),
                 AuditDetail.ofUpdate(changed, change.newPlatforms()));
-        FailPoint.hit("ingest.after-update-judged-before-write");
         try {
             Optional<Site> site = changes.replace(replacement, binding, audit);
             site.ifPresent(written -> FailPoint.hit("ingest.after-commit-before-response"));
