@@ -48,7 +48,7 @@ final class PostReader {
         List<StoredPost> found = new ArrayList<>();
         List<String> slugs =
                 request.listParameter("slug").stream().map(Slugs::sanitize).toList();
-        for (StoredPost post : candidates(site, slugs)) {
+        for (StoredPost post : candidates(site, slugs, request.parameter("search"))) {
             if (statuses.contains(post.post().statusAt(now)) && matches(site, post, request)) {
                 found.add(post);
             }
@@ -99,9 +99,9 @@ final class PostReader {
         return post.statusAt(now) == PostStatus.PUBLISH || (user != null && user.mayEdit(post));
     }
 
-    private static List<StoredPost> candidates(WordPressSite site, List<String> slugs) {
+    private static List<StoredPost> candidates(WordPressSite site, List<String> slugs, @Nullable String search) {
         if (slugs.isEmpty()) {
-            return site.all();
+            return search != null && MARK.matcher(search).matches() ? site.withMarker(search) : site.all();
         }
         List<StoredPost> found = new ArrayList<>();
         for (String slug : Set.copyOf(slugs)) {

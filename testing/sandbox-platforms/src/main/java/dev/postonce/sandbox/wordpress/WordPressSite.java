@@ -24,6 +24,7 @@ final class WordPressSite {
     private final RequestLog log;
     private final ConcurrentSkipListMap<Long, StoredPost> posts = new ConcurrentSkipListMap<>();
     private final Map<String, Set<Long>> idsBySlug = new ConcurrentHashMap<>();
+    private final Map<String, Set<Long>> idsByMarker = new ConcurrentHashMap<>();
     private long lastId;
 
     WordPressSite(String name, RequestLog log) {
@@ -58,6 +59,17 @@ final class WordPressSite {
         for (Long id : idsBySlug.getOrDefault(slug, Set.of())) {
             StoredPost post = posts.get(id);
             if (post != null && post.post().slug().equals(slug)) {
+                found.add(post);
+            }
+        }
+        return found;
+    }
+
+    List<StoredPost> withMarker(String marker) {
+        List<StoredPost> found = new ArrayList<>();
+        for (Long id : idsByMarker.getOrDefault(marker, Set.of())) {
+            StoredPost post = posts.get(id);
+            if (post != null && post.markers().all().contains(marker)) {
                 found.add(post);
             }
         }
@@ -106,12 +118,16 @@ final class WordPressSite {
     private StoredPost show(Post post, PostTexts texts, JournalRef ref) {
         StoredPost before = posts.get(post.id());
         StoredPost stored = StoredPost.of(post, texts, ref);
-        idsBySlug
-                .computeIfAbsent(post.slug(), key -> ConcurrentHashMap.newKeySet())
-                .add(post.id());
+        add(idsBySlug, post.slug(), post.id());
+        stored.markers().all().forEach(marker -> add(idsByMarker, marker, post.id()));
         posts.put(post.id(), stored);
         if (before != null && !before.post().slug().equals(post.slug())) {
-            dropSlug(before.post().slug(), post.id());
+            drop(idsBySlug, before.post().slug(), post.id());
+        }
+        if (before != null) {
+            before.markers().all().stream()
+                    .filter(marker -> !stored.markers().all().contains(marker))
+                    .forEach(marker -> drop(idsByMarker, marker, post.id()));
         }
         lastId = Math.max(lastId, post.id());
         return stored;
@@ -120,12 +136,21 @@ final class WordPressSite {
     private void forget(long id) {
         StoredPost removed = posts.remove(id);
         if (removed != null) {
-            dropSlug(removed.post().slug(), id);
+            drop(idsBySlug, removed.post().slug(), id);
+            removed.markers().all().forEach(marker -> drop(idsByMarker, marker, id));
         }
     }
 
-    private void dropSlug(String slug, long id) {
-        idsBySlug.computeIfPresent(slug, (key, ids) -> {
+    private static void add(Map<String, Set<Long>> index, String key, long id) {
+        index.compute(key, (unused, ids) -> {
+            Set<Long> known = ids == null ? ConcurrentHashMap.newKeySet() : ids;
+            known.add(id);
+            return known;
+        });
+    }
+
+    private static void drop(Map<String, Set<Long>> index, String key, long id) {
+        index.computeIfPresent(key, (unused, ids) -> {
             ids.remove(id);
             return ids.isEmpty() ? null : ids;
         });
