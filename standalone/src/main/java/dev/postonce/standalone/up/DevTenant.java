@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** The development tenant: its key for clients, its entry for ingest-service, its accounts at the sandbox. */
 final class DevTenant {
@@ -112,6 +115,21 @@ final class DevTenant {
                                 "url", ports.url(Part.SANDBOX) + "/webhook/" + WEBHOOK_ENDPOINT,
                                 "secret", "file:" + secrets.file("webhook-secret")));
         return Map.of("brand_official", platforms, "*", platforms);
+    }
+
+    /** Whether every account is at the sandbox of this port, as it is until somebody changes the file. */
+    boolean accountsAreAt(int sandboxPort) {
+        String sandbox = "http://127.0.0.1:" + sandboxPort + "/";
+        JsonNode accounts;
+        try {
+            accounts = EventJson.mapper().readTree(Files.readString(accountsFile()));
+        } catch (IOException | JacksonException e) {
+            // The dispatcher says what is wrong with the file.
+            return false;
+        }
+        return Stream.of("base_url", "url")
+                .flatMap(name -> accounts.findValues(name).stream())
+                .allMatch(url -> url.asString("").startsWith(sandbox));
     }
 
     private void moveSandbox(int from, int to) {

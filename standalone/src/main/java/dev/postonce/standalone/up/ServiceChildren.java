@@ -1,6 +1,7 @@
 package dev.postonce.standalone.up;
 
 import dev.postonce.standalone.Instance;
+import dev.postonce.standalone.Part;
 import dev.postonce.standalone.StackPorts;
 import dev.postonce.standalone.StandaloneHome;
 import dev.postonce.standalone.infra.AppImage;
@@ -17,9 +18,9 @@ final class ServiceChildren {
 
     /**
      * The sandbox answers within milliseconds or not at all, so that doubt can be settled sooner than with platforms far
-     * away. What the caller's environment says wins: it may point the accounts at real platforms.
+     * away. Only where no account is anywhere else; what the caller's environment says wins.
      */
-    private static final Map<String, String> ONE_MACHINE =
+    private static final Map<String, String> SANDBOX_ONLY =
             Map.of("POSTONCE_DISPATCH_SETTLING_MS", "5000", "POSTONCE_DISPATCH_REASK_MS", "5000");
 
     private final StandaloneHome home;
@@ -72,7 +73,9 @@ final class ServiceChildren {
             case DISPATCHER -> {
                 variables.putAll(database("postonce_dispatch"));
                 variables.put("POSTONCE_ACCOUNTS_FILE", tenant.accountsFile().toString());
-                ONE_MACHINE.forEach((name, value) -> variables.put(name, environment.getOrDefault(name, value)));
+                if (tenant.accountsAreAt(ports.of(Part.SANDBOX))) {
+                    SANDBOX_ONLY.forEach((name, value) -> variables.put(name, environment.getOrDefault(name, value)));
+                }
             }
             case SANDBOX -> {
                 variables.put("POSTONCE_SANDBOX_DIR", home.serviceData(instance).toString());

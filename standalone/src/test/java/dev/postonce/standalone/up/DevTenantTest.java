@@ -91,6 +91,25 @@ class DevTenantTest {
                 .isEqualTo("rwx------");
     }
 
+    @Test
+    void one_account_elsewhere_and_the_sandbox_is_not_alone_any_more() throws IOException {
+        DevTenant tenant = tenant();
+        tenant.write(StackPorts.based(20_000));
+        int sandbox = StackPorts.based(20_000).of(Part.SANDBOX);
+        assertThat(tenant.accountsAreAt(sandbox)).isTrue();
+
+        String accounts = Files.readString(tenant.accountsFile());
+        int last = accounts.lastIndexOf("http://127.0.0.1:" + sandbox);
+        Files.writeString(
+                tenant.accountsFile(),
+                accounts.substring(0, last)
+                        + accounts.substring(last).replace("http://127.0.0.1:" + sandbox, "https://blog.example.com"));
+        assertThat(tenant.accountsAreAt(sandbox)).isFalse();
+
+        Files.writeString(tenant.accountsFile(), "{");
+        assertThat(tenant.accountsAreAt(sandbox)).isFalse();
+    }
+
     private DevTenant tenant() {
         return new DevTenant(home, new DevSecrets(home, new SecureRandom()));
     }
