@@ -74,6 +74,11 @@ class KilledDispatcherIT {
         environment.put("POSTONCE_ACCOUNTS_FILE", accounts.toString());
         environment.put("POSTONCE_DISPATCH_LEASE_MS", "2400");
         environment.put("POSTONCE_DISPATCH_HEARTBEAT_MS", "300");
+        // Once it wakes it may be the one that asks; it must be as patient as its heir.
+        environment.put("POSTONCE_DISPATCH_STALE_MS", "1500");
+        environment.put("POSTONCE_DISPATCH_SETTLING_MS", Long.toString(Node.SETTLING.toMillis()));
+        environment.put("POSTONCE_DISPATCH_ASK_FIRST_MS", "200");
+        environment.put("POSTONCE_DISPATCH_REASK_MS", "700");
         File log = folder.resolve("child.log").toFile();
         return builder.redirectErrorStream(true).redirectOutput(log).start();
     }
@@ -143,6 +148,7 @@ class KilledDispatcherIT {
             signal("CONT");
             Awaitility.await().atMost(Duration.ofSeconds(120)).untilAsserted(() -> assertThat(
                             heir.state("stopped", "wordpress"))
+                    .as(log())
                     .isEqualTo(TargetState.PUBLISHED));
             assertThat(heir.jdbc.queryForList(
                             "select late_outcome from dispatch.attempt where late_at is not null", String.class))

@@ -1,7 +1,6 @@
 package dev.postonce.dispatch.ledger;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,33 +106,23 @@ public final class ClaimLoop {
 
     private List<Lease> claim() {
         int free;
-        List<String> full;
+        Map<String, Integer> lanes;
         lock.lock();
         try {
             free = bounds.workers() - busy;
-            full = fullLanes();
+            lanes = Map.copyOf(busyLanes);
             woken = false;
         } finally {
             lock.unlock();
         }
         try {
-            return leases.claim(owner, free, full, lease);
+            return leases.claim(owner, free, lanes, bounds.perLane(), lease);
         } catch (DataAccessException e) {
             LOG.warn(
                     "no targets could be claimed; it is tried again ({})",
                     e.getClass().getSimpleName());
             return List.of();
         }
-    }
-
-    private List<String> fullLanes() {
-        List<String> full = new ArrayList<>();
-        busyLanes.forEach((lane, count) -> {
-            if (count >= bounds.perLane()) {
-                full.add(lane);
-            }
-        });
-        return full;
     }
 
     private void take(Lease one) {

@@ -7,28 +7,37 @@ import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Claims on targets. All times are the database's. */
 final class JdbcLeases {
 
+    /** No more of a lane than it has room for; what is passed over is only locked for a moment. */
     private static final String CLAIM =
             """
-            with due as (
-              select tenant_id, external_id, platform from dispatch.target
+            with busy as (
+              select * from unnest(?::text[], ?::int[]) as b (lane, sends)
+            ), due as (
+              select tenant_id, external_id, platform, lane, due_at from dispatch.target
               where due_at <= now() and (lease_until is null or lease_until < now())
                 and (lane is null or not lane = any (?))
               order by due_at
               limit ?
               for update skip locked
+            ), placed as (
+              select due.*, row_number() over (partition by lane order by due_at) + coalesce(sends, 0) as place
+              from due left join busy using (lane)
             )
             update dispatch.target t
             set lease_owner = ?, lease_token = nextval('dispatch.fencing_token'),
                 lease_until = clock_timestamp() + ? * interval '1 millisecond'
-            from due
-            where t.tenant_id = due.tenant_id and t.external_id = due.external_id and t.platform = due.platform
+            from placed
+            where t.tenant_id = placed.tenant_id and t.external_id = placed.external_id
+              and t.platform = placed.platform and (placed.lane is null or placed.place <= ?)
             returning t.tenant_id, t.external_id, t.platform, t.lease_token, t.lane, clock_timestamp() as claimed_at
             """;
 
@@ -54,8 +63,17 @@ final class JdbcLeases {
         this.jdbc = jdbc;
     }
 
-    List<Lease> claim(UUID owner, int limit, Collection<String> fullLanes, Duration lease) {
+    /**
+     * @param busyLanes how many sends of each lane are at work here
+     * @param perLane how many there may be
+     */
+    List<Lease> claim(UUID owner, int limit, Map<String, Integer> busyLanes, int perLane, Duration lease) {
         long start = System.nanoTime();
+        String[] lanes = busyLanes.keySet().toArray(String[]::new);
+        String[] full = busyLanes.entrySet().stream()
+                .filter(lane -> lane.getValue() >= perLane)
+                .map(Map.Entry::getKey)
+                .toArray(String[]::new);
         return jdbc.query(
                 CLAIM,
                 (row, number) -> new Lease(
@@ -68,10 +86,13 @@ final class JdbcLeases {
                         row.getObject("claimed_at", OffsetDateTime.class).toInstant(),
                         start,
                         lease.toMillis()),
-                fullLanes.toArray(String[]::new),
+                lanes,
+                Stream.of(lanes).map(busyLanes::get).toArray(Integer[]::new),
+                full,
                 limit,
                 owner,
-                lease.toMillis());
+                lease.toMillis(),
+                perLane);
     }
 
     void release(Lease lease) {

@@ -218,17 +218,16 @@ final class WordPressCreate {
 
     /** By slug and by marker, outside of the trash and in it; complete only if each of them is. */
     private Listing lookUp() {
-        StringBuilder slugs = new StringBuilder(slug);
-        StringBuilder trashed = new StringBuilder(slug + "__trashed");
+        StringBuilder slugs = new StringBuilder(slug + ',' + slug + "__trashed");
         for (int suffix = 2; suffix <= SUFFIXES_LOOKED_UP; suffix++) {
             slugs.append(',').append(slug).append('-').append(suffix);
-            trashed.append(',').append(slug).append('-').append(suffix).append("__trashed");
+            slugs.append(',').append(slug).append('-').append(suffix).append("__trashed");
         }
+        // "any" leaves out only what is not named beside it.
+        String everywhere = "any," + WordPressPost.TRASH;
         List<Map<String, String>> questions = List.of(
-                Map.of("slug", slugs.toString(), "status", "any"),
-                Map.of("search", job.marker(), "status", "any"),
-                Map.of("slug", trashed.toString(), "status", WordPressPost.TRASH),
-                Map.of("search", job.marker(), "status", WordPressPost.TRASH));
+                Map.of("slug", slugs.toString(), "status", everywhere),
+                Map.of("search", job.marker(), "status", everywhere));
         Map<Long, WordPressPost> seen = new LinkedHashMap<>();
         for (Map<String, String> question : questions) {
             Listing listing = site.list(question);

@@ -82,10 +82,9 @@ class TakeoverIT extends LedgerOnPostgres {
                 .start();
         doomed.submit(Tasks.task("orphan"));
         assertThat(awaitLatch(sent)).isTrue();
-        Thread killer = new Thread(doomed::crash);
-        killer.start();
+        doomed.cutOff();
         goOn.countDown();
-        join(killer);
+        doomed.crash();
 
         Node heir = node().start();
         await(heir, "orphan", WORDPRESS, TargetState.PUBLISHED);

@@ -163,9 +163,14 @@ public final class Node implements AutoCloseable {
         return value == null ? 0 : value;
     }
 
+    /** From now on nothing of this node reaches the database. */
+    public void cutOff() {
+        pool.close();
+    }
+
     /** As if the process had been killed: nothing more is recorded; its supervisor says that it is gone. */
     public void crash() {
-        pool.close();
+        cutOff();
         dispatcher.stop();
         http.close();
         database.execute("update dispatch.instance set ended_at = clock_timestamp(), ended_how = 'supervisor'"

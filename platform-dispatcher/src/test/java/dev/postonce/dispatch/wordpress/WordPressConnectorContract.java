@@ -198,7 +198,7 @@ abstract class WordPressConnectorContract {
     void a_look_up_with_an_error_or_with_something_left_out_proves_nothing() {
         Job job = job(sample, Action.CREATE, null);
         assertThat(ask(job)).isInstanceOf(LookUp.Absent.class);
-        for (int call = 0; call < 4; call++) {
+        for (int call = 0; call < 2; call++) {
             for (int before = 0; before < call; before++) {
                 proxy.next("GET", c -> c.answer(c.forward()));
             }
