@@ -175,6 +175,7 @@ class DispatchConfiguration {
                 settings.kafkaBootstrap(),
                 "dispatch-" + instances.id(),
                 settings.sending().consumers(),
+                settings.leases().sessionMs(),
                 intake,
                 offsets);
     }

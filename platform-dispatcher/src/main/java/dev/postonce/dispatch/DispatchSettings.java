@@ -38,13 +38,15 @@ public record DispatchSettings(
     /**
      * @param pollMs between two looks at an idle table
      * @param shutdownMs for what runs when the process is told to stop
+     * @param sessionMs after which what a silent process read of Kafka is another's
      */
     public record Leases(
             @DefaultValue("60000") long leaseMs,
             @DefaultValue("5000") long heartbeatMs,
             @DefaultValue("30000") long staleMs,
             @DefaultValue("500") long pollMs,
-            @DefaultValue("25000") long shutdownMs) {}
+            @DefaultValue("25000") long shutdownMs,
+            @DefaultValue("10000") int sessionMs) {}
 
     /**
      * @param settlingMs how long after the last byte a platform may still act on a request

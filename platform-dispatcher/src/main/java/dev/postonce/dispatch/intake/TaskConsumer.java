@@ -37,6 +37,7 @@ public final class TaskConsumer {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskConsumer.class);
     private static final int BATCH_RECORDS_MAX = 200;
+    private static final int HEARTBEAT_MS = 2_000;
     private static final long RETRY_MS = 1_000;
     private static final long TOPIC_POLL_MS = 1_000;
     private static final int ADMIN_TIMEOUT_MS = 5_000;
@@ -52,8 +53,14 @@ public final class TaskConsumer {
     private volatile boolean stopped;
     private boolean waitingSaid;
 
+    /** @param sessionMs after which the partitions of a silent process are another's */
     public TaskConsumer(
-            String bootstrap, String clientId, int concurrency, TaskIntake intake, JdbcStartOffsets offsets) {
+            String bootstrap,
+            String clientId,
+            int concurrency,
+            int sessionMs,
+            TaskIntake intake,
+            JdbcStartOffsets offsets) {
         this.bootstrap = bootstrap;
         this.offsets = offsets;
         ContainerProperties properties = new ContainerProperties(Topics.TASK);
@@ -66,13 +73,13 @@ public final class TaskConsumer {
         properties.setMessageListener((BatchMessageListener<byte[], byte[]>)
                 records -> intake.accept(List.<ConsumerRecord<byte[], byte[]>>copyOf(records)));
         this.container = new ConcurrentMessageListenerContainer<>(
-                new DefaultKafkaConsumerFactory<>(consumerSettings(bootstrap)), properties);
+                new DefaultKafkaConsumerFactory<>(consumerSettings(bootstrap, sessionMs)), properties);
         container.setConcurrency(concurrency);
         container.setBeanName("dispatch-tasks");
         container.setCommonErrorHandler(new RetryForEver(offsets));
     }
 
-    private static Map<String, Object> consumerSettings(String bootstrap) {
+    private static Map<String, Object> consumerSettings(String bootstrap, int sessionMs) {
         Map<String, Object> settings = new HashMap<>();
         settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
@@ -81,6 +88,8 @@ public final class TaskConsumer {
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, sessionMs);
+        settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS);
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, BATCH_RECORDS_MAX);
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Topics.MESSAGE_BYTES_MAX * 2);
         return settings;

@@ -8,6 +8,8 @@ import dev.postonce.standalone.process.Waiting;
 import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.SandboxControl;
 import dev.postonce.systemtests.harness.ServiceNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -151,24 +153,43 @@ class CrashMatrixIT {
         node.failPoints().disarm();
     }
 
-    /** The whole process stands, not one thread of it: a lease that is kept alive by another thread would not pass on. */
+    /**
+     * The whole process stands, not one thread of it: a lease that is kept alive by another thread would not pass on.
+     * Either of the two instances may be the one that works.
+     */
     private void standPastLease(String point, Random random) {
-        ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
-        node.awaitHealthy(HEALTHY_WITHIN);
+        Part part = CrashPoints.serviceOf(point);
         Path go = cluster.home().run().resolve(point + "-" + random.nextInt(1_000_000));
-        long acted = node.failPoints().acted(point, "pause");
-        provocations.provoke(point, "1*pause(" + go + ")");
-        assertThat(Waiting.until(HIT_WITHIN, () -> node.failPoints().acted(point, "pause") > acted))
+        List<ServiceNode> both = List.of(cluster.service(part), cluster.service(Instance.second(part)));
+        List<Long> acted = new ArrayList<>();
+        for (ServiceNode node : both) {
+            node.awaitHealthy(HEALTHY_WITHIN);
+            acted.add(node.failPoints().acted(point, "pause"));
+            node.failPoints().arm(point + "=1*pause(" + go + ")");
+        }
+        assertThat(Waiting.until(HIT_WITHIN, () -> standing(both, point, acted) >= 0))
                 .as(point + " was reached")
                 .isTrue();
-        node.process().freeze();
+        int standing = standing(both, point, acted);
+        both.get(1 - standing).failPoints().disarm();
+        both.get(standing).process().freeze();
         Experiment.pause(PAST_LEASE);
         try {
             Files.writeString(go, "go");
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        node.process().thaw();
+        both.get(standing).process().thaw();
+        both.get(standing).failPoints().disarm();
+    }
+
+    private static int standing(List<ServiceNode> both, String point, List<Long> acted) {
+        for (int i = 0; i < both.size(); i++) {
+            if (both.get(i).failPoints().acted(point, "pause") > acted.get(i)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** The first hit, or a later one, which may lie in the middle of a batch; rare points are taken as they come. */

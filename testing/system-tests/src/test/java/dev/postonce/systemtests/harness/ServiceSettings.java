@@ -51,6 +51,8 @@ final class ServiceSettings {
         if (part != Part.SANDBOX) {
             variables.put("POSTONCE_KAFKA_BOOTSTRAP", cluster.brokers().bootstrap(instance.name()));
             variables.put("POSTONCE_DB_URL", "jdbc:postgresql://127.0.0.1:" + proxy(Link.Peer.POSTGRES) + "/postonce");
+            // The broker's least, so that a killed or paused instance loses its partitions soon.
+            variables.put("POSTONCE_KAFKA_SESSION_MS", "6000");
             variables.put(
                     "POSTONCE_DB_PASSWORD", cluster.tenants().databasePassword().reveal());
         }
@@ -65,8 +67,6 @@ final class ServiceSettings {
                 variables.put(
                         "POSTONCE_INDEX_DIR",
                         cluster.home().serviceData(instance).toString());
-                // The broker's least, so that a paused instance loses its partitions soon.
-                variables.put("SPRING_KAFKA_PROPERTIES_SESSION_TIMEOUT_MS", "6000");
             }
             case DISPATCHER -> {
                 variables.putAll(cluster.tenants().dispatcher("http://127.0.0.1:" + proxy(Link.Peer.PLATFORMS)));
