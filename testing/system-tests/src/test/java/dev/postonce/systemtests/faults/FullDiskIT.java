@@ -9,6 +9,8 @@ import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.PostgresNode;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.SmallDisk;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +23,7 @@ class FullDiskIT {
 
     private static final int LOG_MIB = 700;
     private static final int INDEX_MIB = 64;
+    private static final int SEGMENTS_MAX = 60;
     private static final Duration FULL = Duration.ofSeconds(6);
 
     private final long seed = Long.getLong("postonce.faults.seed", 1111);
@@ -36,7 +39,7 @@ class FullDiskIT {
         try {
             new Experiment(cluster, "p7", seed).verify(List.of("p7-no-room-for-the-log"), workload -> {
                 long ballast = disk.get().fill();
-                postgres.execute("select pg_switch_wal()");
+                useUpSegments(postgres);
                 Experiment.pause(FULL);
                 disk.get().makeRoom();
                 return ballast > 0 && stopped(postgres) ? 1 : 0;
@@ -49,9 +52,20 @@ class FullDiskIT {
         }
     }
 
+    /** What was set aside before can still be written to. */
+    private static void useUpSegments(PostgresNode postgres) {
+        try {
+            for (int i = 0; i < SEGMENTS_MAX; i++) {
+                postgres.execute("select pg_logical_emit_message(false, 'x', 'x')", "select pg_switch_wal()");
+            }
+        } catch (IllegalStateException e) {
+            System.out.println("p7: " + e.getMessage());
+        }
+    }
+
     /** The server panics; a new one may not come up before there is room. */
-    private static boolean stopped(PostgresNode postgres) throws java.io.IOException {
-        return java.nio.file.Files.readString(postgres.process().log()).contains("No space left on device");
+    private static boolean stopped(PostgresNode postgres) throws IOException {
+        return Files.readString(postgres.process().log()).contains("No space left on device");
     }
 
     @Test

@@ -246,7 +246,7 @@ public final class Cluster implements AutoCloseable {
         return service(Part.SANDBOX).url();
     }
 
-    /** Makes every link good, wakes what is frozen, disarms every point, starts what is dead. Faults at the sandbox stay. */
+    /** Mends all links, wakes what is frozen, disarms every point, starts what is down. Faults at the sandbox stay. */
     public void heal() {
         proxies.values().forEach(TcpProxy::heal);
         for (String client : plan.clients()) {
@@ -256,6 +256,9 @@ public final class Cluster implements AutoCloseable {
         for (ServiceNode node : services.values()) {
             node.failPoints().disarm();
             node.process().thaw();
+            if (!node.isWanted() && plan.runs(node.name())) {
+                node.start();
+            }
         }
         if (!postgres.process().isAlive()) {
             postgres.start();

@@ -50,6 +50,11 @@ public record ClusterPlan(
         return new ClusterPlan(name, seed, brokers, services, later, postgresSettings, options);
     }
 
+    /** Whether it runs from the start. */
+    boolean runs(String name) {
+        return services.stream().anyMatch(service -> service.name().equals(name) && !later.contains(service));
+    }
+
     /** The clients of Kafka. */
     List<String> clients() {
         return services.stream()
