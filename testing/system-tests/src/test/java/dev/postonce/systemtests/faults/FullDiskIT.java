@@ -79,7 +79,7 @@ class FullDiskIT {
         index.start();
         assumeTrue(disk.isPresent(), "nothing may be mounted here");
         try {
-            index.awaitHealthy(Duration.ofSeconds(90));
+            index.awaitHealthy(Duration.ofSeconds(240));
             new Experiment(cluster, "p7i", seed).verify(List.of("p7-no-room-for-the-index"), workload -> {
                 long ballast = disk.get().fill();
                 Experiment.pause(FULL);

@@ -33,15 +33,11 @@ final class Nemesis {
             LinkFault.Mode.HOLD_REQUESTS,
             LinkFault.Mode.HOLD_ANSWERS,
             LinkFault.Mode.PARTITION);
-    /** These need to be provoked, which the crash matrix does. */
-    private static final List<String> RARE =
-            List.of("relay.after-slot", "index.in-lost", "index.replica-after-seed", "index.after-deadletter");
-
     private final Cluster cluster;
     private final Random random;
     private final SandboxControl sandbox;
     private final List<String> points = CrashPoints.all().stream()
-            .filter(point -> RARE.stream().noneMatch(point::startsWith))
+            .filter(point -> !Provocations.NEEDED.contains(point))
             .toList();
     private final Map<String, Long> done = new TreeMap<>();
 

@@ -48,8 +48,8 @@ class ProcessFaultsIT {
         new Experiment(cluster, "k6", seed).verify(List.of("k6-rebalance-storm", "k6-zombie"), workload -> {
             index2.start();
             dispatcher2.start();
-            index2.awaitHealthy(Duration.ofSeconds(90));
-            dispatcher2.awaitHealthy(Duration.ofSeconds(90));
+            index2.awaitHealthy(Duration.ofSeconds(240));
+            dispatcher2.awaitHealthy(Duration.ofSeconds(240));
             cluster.service(Part.INDEX).process().freeze();
             Experiment.pause(Duration.ofSeconds(8));
             cluster.service(Part.INDEX).process().thaw();
@@ -73,7 +73,7 @@ class ProcessFaultsIT {
             index.stop();
             index.launcher(List.of("prlimit", "--nofile=120:120"));
             index.start();
-            Experiment.pause(Duration.ofSeconds(12));
+            Experiment.pause(Duration.ofSeconds(7));
             dispatcher.jvmOptions(List.of());
             index.launcher(List.of());
             dispatcher.killAndHold();

@@ -8,6 +8,7 @@ import dev.postonce.systemtests.audit.Audit;
 import dev.postonce.systemtests.audit.Finding;
 import dev.postonce.systemtests.audit.Ledger;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.ClusterPlan;
 import dev.postonce.systemtests.harness.SandboxControl;
 import dev.postonce.systemtests.workload.Workload;
 import java.security.SecureRandom;
@@ -47,7 +48,7 @@ class SoakIT {
         long begin = System.nanoTime();
         long end = begin + Duration.ofMinutes(minutes).toNanos();
         System.out.println("soak: seed " + seed + ", " + minutes + " minutes");
-        Cluster cluster = SharedCluster.get();
+        Cluster cluster = SharedCluster.get(ClusterPlan.named("soak", seed));
         Nemesis nemesis = new Nemesis(cluster, seed);
         Audit.Report last = null;
         for (int round = 1; findings.isEmpty() && (round == 1 || System.nanoTime() - end < 0); round++) {

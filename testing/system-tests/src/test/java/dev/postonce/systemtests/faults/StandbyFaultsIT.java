@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class StandbyFaultsIT {
 
-    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(180);
 
     private final long seed = Long.getLong("postonce.faults.seed", 1111);
     private final Cluster cluster = SharedCluster.get();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ThreeBrokersIT {
 
-    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(90);
+    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(180);
     private static final int PARTITIONS = 6;
 
     private final long seed = Long.getLong("postonce.faults.seed", 1111);

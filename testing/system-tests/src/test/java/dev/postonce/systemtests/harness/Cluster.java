@@ -46,7 +46,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Cluster implements AutoCloseable {
 
-    private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(180);
+    private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(240);
     private static final long TICK_MS = 100;
 
     private final ClusterPlan plan;

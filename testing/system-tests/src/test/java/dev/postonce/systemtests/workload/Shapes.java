@@ -3,6 +3,7 @@ package dev.postonce.systemtests.workload;
 import dev.postonce.contract.EventJson;
 import dev.postonce.systemtests.harness.Tenants;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,14 +32,33 @@ final class Shapes {
     private static final int HOT_KEYS = 3;
     private static final int OVER_THE_LIMIT = 1_100_000;
 
-    /** One request to be made. */
+    /**
+     * One request to be made.
+     *
+     * @param body empty for a read
+     * @param idempotencyKey empty for none
+     * @param ifMatch 0 for none
+     */
     record Request(
-            Operation.Kind kind, String tenant, String path, String subject, String body, String idempotencyKey) {}
+            Operation.Kind kind,
+            String tenant,
+            String path,
+            String subject,
+            String body,
+            String idempotencyKey,
+            long ifMatch) {
+
+        Request(
+                Operation.Kind kind, String tenant, String path, String subject, String body, String idempotencyKey) {
+            this(kind, tenant, path, subject, body, idempotencyKey, 0);
+        }
+    }
 
     private final String run;
     private final String callbackUrl;
     private final Random random;
     private final List<Request> sent = new ArrayList<>();
+    private final Map<String, Long> versions = new HashMap<>();
     private long serial;
 
     /** @param run begins every id, so that several runs on one cluster do not meet */
@@ -51,14 +71,20 @@ final class Shapes {
     synchronized Request next() {
         int draw = random.nextInt(100);
         Request request;
-        if (draw < 34 || sent.isEmpty()) {
+        if (draw < 30 || sent.isEmpty()) {
             request = remembered(fresh());
-        } else if (draw < 52) {
+        } else if (draw < 44) {
             request = repeated();
-        } else if (draw < 60) {
+        } else if (draw < 49) {
             request = changed();
-        } else if (draw < 70) {
+        } else if (draw < 59) {
             request = extended();
+        } else if (draw < 66) {
+            request = updated();
+        } else if (draw < 69) {
+            request = withdrawn();
+        } else if (draw < 71) {
+            request = restored();
         } else if (draw < 80) {
             request = group();
         } else if (draw < 86) {
@@ -127,6 +153,52 @@ final class Shapes {
         return new Request(Operation.Kind.EXTENDED, first.tenant(), TASKS, first.subject(), body, "");
     }
 
+    /** The whole article anew, for the version that the client believes to be the newest. */
+    private Request updated() {
+        Request first = sent.get(random.nextInt(sent.size()));
+        String body = first.body().replace("正文", "更新 " + ++serial);
+        return new Request(
+                Operation.Kind.UPDATED,
+                first.tenant(),
+                path(first),
+                first.subject(),
+                body,
+                "u-" + run + "-" + serial,
+                versions.getOrDefault(first.tenant() + " " + first.subject(), 1L));
+    }
+
+    private Request withdrawn() {
+        Request first = sent.get(random.nextInt(sent.size()));
+        String status = random.nextBoolean() ? "draft" : "archived";
+        String body = "{\"status\":\"" + status + "\",\"reason\":\"because\"}";
+        String key = "w-" + run + "-" + ++serial;
+        return new Request(
+                Operation.Kind.WITHDRAWN, first.tenant(), path(first) + "/withdraw", first.subject(), body, key);
+    }
+
+    private Request restored() {
+        Request first = sent.get(random.nextInt(sent.size()));
+        String key = "r-" + run + "-" + ++serial;
+        return new Request(
+                Operation.Kind.RESTORED,
+                first.tenant(),
+                path(first) + "/restore",
+                first.subject(),
+                "{\"reason\":\"again\"}",
+                key);
+    }
+
+    private static String path(Request first) {
+        return TASKS + "/" + first.subject().substring("task/".length());
+    }
+
+    /** What an answer told; the next update of that task is for it. */
+    synchronized void learned(Request request, long version) {
+        if (version > 0) {
+            versions.merge(request.tenant() + " " + request.subject(), version, Math::max);
+        }
+    }
+
     private Request group() {
         String name = (run.replace("-", "") + "grp" + random.nextInt(60)).toLowerCase(java.util.Locale.ROOT);
         String spelling =
@@ -183,9 +255,13 @@ final class Shapes {
         Request first = sent.get(random.nextInt(sent.size()));
         String tenant =
                 own ? first.tenant() : Tenants.IDS.get((Tenants.IDS.indexOf(first.tenant()) + 1) % Tenants.IDS.size());
-        String path = TASKS + "/" + first.subject().substring("task/".length());
         return new Request(
-                own ? Operation.Kind.READ_OWN : Operation.Kind.READ_FOREIGN, tenant, path, first.subject(), "", "");
+                own ? Operation.Kind.READ_OWN : Operation.Kind.READ_FOREIGN,
+                tenant,
+                path(first),
+                first.subject(),
+                "",
+                "");
     }
 
     private Request remembered(Request request) {

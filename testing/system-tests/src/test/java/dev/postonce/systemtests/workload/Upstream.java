@@ -31,22 +31,29 @@ final class Upstream {
         this.keys = keys;
     }
 
-    /** @param said the problem's code, or what became of the connection */
-    record Answer(Operation.Result result, int status, String id, String said) {}
+    /**
+     * @param version of the resource; 0 if none was told
+     * @param said the problem's code, or what became of the connection
+     */
+    record Answer(Operation.Result result, int status, String id, long version, String said) {}
 
-    /** @param idempotencyKey empty for none */
-    Answer post(String tenant, String path, String body, String idempotencyKey) throws InterruptedException {
-        HttpRequest.Builder request = request(tenant, path)
+    /** Writes where the request has a body; else reads. */
+    Answer send(Shapes.Request asked) throws InterruptedException {
+        if (asked.body().isEmpty()) {
+            return send(request(asked.tenant(), asked.path()).GET().build());
+        }
+        HttpRequest.Builder request = request(asked.tenant(), asked.path())
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8));
-        if (!idempotencyKey.isEmpty()) {
-            request.header("Idempotency-Key", idempotencyKey);
+                .method(
+                        asked.kind() == Operation.Kind.UPDATED ? "PUT" : "POST",
+                        HttpRequest.BodyPublishers.ofString(asked.body(), StandardCharsets.UTF_8));
+        if (!asked.idempotencyKey().isEmpty()) {
+            request.header("Idempotency-Key", asked.idempotencyKey());
+        }
+        if (asked.ifMatch() > 0) {
+            request.header("If-Match", "\"" + asked.ifMatch() + "\"");
         }
         return send(request.build());
-    }
-
-    Answer get(String tenant, String path) throws InterruptedException {
-        return send(request(tenant, path).GET().build());
     }
 
     private HttpRequest.Builder request(String tenant, String path) {
@@ -60,18 +67,23 @@ final class Upstream {
         try {
             response = http.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            return new Answer(Operation.Result.UNKNOWN, 0, "", e.getClass().getSimpleName());
+            return new Answer(Operation.Result.UNKNOWN, 0, "", 0, e.getClass().getSimpleName());
         }
         JsonNode body = json(response.body());
         int status = response.statusCode();
         if (status < 300) {
             return body == null
-                    ? new Answer(Operation.Result.UNKNOWN, status, "", "unreadable")
-                    : new Answer(Operation.Result.OK, status, body.path("id").asString(""), "");
+                    ? new Answer(Operation.Result.UNKNOWN, status, "", 0, "unreadable")
+                    : new Answer(
+                            Operation.Result.OK,
+                            status,
+                            body.path("id").asString(""),
+                            body.path("version").asLong(0),
+                            "");
         }
         String code = body == null ? "" : body.path("error_code").asString("");
         boolean certain = status < 500 && status != 429 && !code.equals("request_in_progress");
-        return new Answer(certain ? Operation.Result.FAIL : Operation.Result.UNKNOWN, status, "", code);
+        return new Answer(certain ? Operation.Result.FAIL : Operation.Result.UNKNOWN, status, "", 0, code);
     }
 
     private static @Nullable JsonNode json(String text) {

@@ -20,6 +20,8 @@ public final class Workload implements AutoCloseable {
     /** Where callbacks go; one endpoint for all tenants, since their bodies name the task. */
     public static final String CALLBACK_SINK = "upstream";
 
+    private static final long PAUSE_MS_MAX = 800;
+    private static final long OPERATIONS_AT_FULL_SPEED = 150;
     private static final int TRIES_AT_ONCE = 3;
     private static final long BETWEEN_TRIES_MS = 300;
     private static final Duration SETTLE_WITHIN = Duration.ofSeconds(60);
@@ -116,7 +118,9 @@ public final class Workload implements AutoCloseable {
                 long number =
                         history.invoke(request.kind(), request.tenant(), request.subject(), request.idempotencyKey());
                 attempt(request, number, nowMs(), 0);
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMs));
+                // A fault that takes long is not to drown a small machine in work.
+                long pause = Math.min(PAUSE_MS_MAX, pauseMs * (1 + number / OPERATIONS_AT_FULL_SPEED));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pause));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -131,14 +135,13 @@ public final class Workload implements AutoCloseable {
             if (tries > triesBefore) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BETWEEN_TRIES_MS));
             }
-            answer = request.body().isEmpty()
-                    ? upstream.get(request.tenant(), request.path())
-                    : upstream.post(request.tenant(), request.path(), request.body(), request.idempotencyKey());
+            answer = upstream.send(request);
             tries++;
         } while (answer.result() == Operation.Result.UNKNOWN && tries < triesBefore + TRIES_AT_ONCE);
         if (answer.result() == Operation.Result.UNKNOWN) {
             unsettled.add(new Unsettled(request, number, invokedAtMs, tries, answer));
         } else {
+            shapes.learned(request, answer.version());
             end(request, number, invokedAtMs, tries, answer);
         }
     }
