@@ -59,6 +59,7 @@ public final class Cluster implements AutoCloseable {
     private final Brokers brokers;
     private final Map<String, ServiceNode> services = new LinkedHashMap<>();
     private final Map<Part, AppImage> images = new EnumMap<>(Part.class);
+    private final Map<Instance, Integer> secondPorts = new HashMap<>();
     private final Map<Link, TcpProxy> proxies = new HashMap<>();
     private final Set<Planted> planted = ConcurrentHashMap.newKeySet();
     private final Thread hook = new Thread(this::killAll, "end-cluster");
@@ -77,7 +78,7 @@ public final class Cluster implements AutoCloseable {
         PrivateFiles.directory(home.logs());
         this.apps = distribution.apps(home);
         Preparation.once(distribution, apps);
-        this.ports = StackPorts.free();
+        this.ports = FreePorts.ofStack();
         this.tenants = new Tenants(home.secrets());
         this.postgres = PostgresNode.primary(home, apps, ports, tenants);
         postgres.settings(plan.postgresSettings());
@@ -114,7 +115,7 @@ public final class Cluster implements AutoCloseable {
 
     private ServiceNode node(Instance instance) {
         Part part = instance.part();
-        int port = instance.port(ports);
+        int port = portOf(instance);
         PrivateFiles.directory(home.serviceData(instance));
         return new ServiceNode(
                 instance, port, home.root(), () -> command(instance), new ServiceSettings(this, instance).variables());
@@ -165,8 +166,11 @@ public final class Cluster implements AutoCloseable {
         return home;
     }
 
-    StackPorts ports() {
-        return ports;
+    int portOf(Instance instance) {
+        return instance.number() == 1
+                ? ports.of(instance.part())
+                : secondPorts.computeIfAbsent(
+                        instance, second -> FreePorts.take(1).get(0));
     }
 
     public Tenants tenants() {

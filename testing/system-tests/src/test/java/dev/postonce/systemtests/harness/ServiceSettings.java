@@ -43,7 +43,7 @@ final class ServiceSettings {
         Part part = instance.part();
         Map<String, String> variables = new HashMap<>();
         variables.put("POSTONCE_HTTP_ADDRESS", "127.0.0.1");
-        variables.put("POSTONCE_HTTP_PORT", Integer.toString(instance.port(cluster.ports())));
+        variables.put("POSTONCE_HTTP_PORT", Integer.toString(cluster.portOf(instance)));
         variables.put("POSTONCE_ALLOW_LOOPBACK", "true");
         variables.put("MANAGEMENT_ENDPOINT_HEALTH_SHOWDETAILS", "always");
         variables.put("POSTONCE_LOG_FORMAT", "text");
@@ -78,7 +78,7 @@ final class ServiceSettings {
                         "POSTONCE_SANDBOX_DIR",
                         cluster.home().serviceData(instance).toString());
                 variables.put("POSTONCE_SANDBOX_ALLOW_RESET", "true");
-                variables.put("POSTONCE_SANDBOX_PUBLIC_URL", "http://127.0.0.1:" + instance.port(cluster.ports()));
+                variables.put("POSTONCE_SANDBOX_PUBLIC_URL", "http://127.0.0.1:" + cluster.portOf(instance));
             }
             case POSTGRES, KAFKA -> throw new IllegalArgumentException(part + " is not a service");
         }

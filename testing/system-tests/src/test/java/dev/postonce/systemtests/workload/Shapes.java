@@ -48,8 +48,7 @@ final class Shapes {
             String idempotencyKey,
             long ifMatch) {
 
-        Request(
-                Operation.Kind kind, String tenant, String path, String subject, String body, String idempotencyKey) {
+        Request(Operation.Kind kind, String tenant, String path, String subject, String body, String idempotencyKey) {
             this(kind, tenant, path, subject, body, idempotencyKey, 0);
         }
     }
