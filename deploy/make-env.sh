@@ -16,6 +16,7 @@ body="pk_dev_$(hex 6)_$secret"
 # CRC-32 as gzip computes it: the eight bytes at its end begin with it, lowest byte first.
 crc=$(printf '%s' "$body" | gzip -c | tail -c 8 | head -c 4 | od -An -v -tx1 | awk '{print $4 $3 $2 $1}')
 token="${body}_$crc"
+callback_secret="whsec_$(b64 32)"
 cat >.env <<ENV
 POSTGRES_PASSWORD=$(hex 16)
 POSTONCE_DB_PASSWORD=$(hex 16)
@@ -23,11 +24,12 @@ POSTONCE_KEY_PEPPER=$(hex 32)
 POSTONCE_SECRETS_KEY=$(b64 32)
 SANDBOX_WORDPRESS_PASSWORD=$(hex 12)
 SANDBOX_WEBHOOK_SECRET=whsec_$(b64 32)
+CALLBACK_SECRET=$callback_secret
 ENV
 cat >deploy/local/bootstrap.json <<JSON
 {"tenants": [{"tenant_id": "dev", "name": "Development", "environment": "dev",
   "keys": [{"client_id": "dev-cli", "scopes": ["submit", "read", "ops"], "token": "$token"}],
-  "callback_secret": "whsec_$(b64 32)",
+  "callback_secret": "$callback_secret",
   "sites": [{"site": "blog", "base_url": "https://blog.example.com", "url_pattern": "/{language}/{slug}"}]}]}
 JSON
 cat >deploy/local/accounts.json <<'JSON'
