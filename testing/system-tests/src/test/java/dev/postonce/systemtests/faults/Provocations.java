@@ -40,8 +40,11 @@ final class Provocations {
     /** Longer than the index-consumer's session time-out. */
     private static final Duration PAST_SESSION = Duration.ofSeconds(8);
 
+    /** The relay obeys each label once, whichever test asked for it. */
+    private static final AtomicInteger SERIAL = new AtomicInteger();
+
     private final Cluster cluster;
-    private final AtomicInteger serial = new AtomicInteger();
+
 
     Provocations(Cluster cluster) {
         this.cluster = cluster;
@@ -54,11 +57,11 @@ final class Provocations {
         switch (point) {
             case "relay.after-lease-before-claim" -> restartArmed(node, armed);
             case "relay.after-slot-drop-before-slot", "relay.after-slot-before-record" -> {
-                node.environment("POSTONCE_RELAY_REBASELINE", "ingest@again-" + serial.incrementAndGet());
+                node.environment("POSTONCE_RELAY_REBASELINE", "ingest@again-" + SERIAL.incrementAndGet());
                 restartArmed(node, armed);
             }
             case "relay.after-slot-before-first-row" -> {
-                node.environment("POSTONCE_RELAY_REBASELINE", "dispatch@again-" + serial.incrementAndGet());
+                node.environment("POSTONCE_RELAY_REBASELINE", "dispatch@again-" + SERIAL.incrementAndGet());
                 restartArmed(node, armed);
             }
             case "relay.producer-recreated-after-timeout" -> {
@@ -73,7 +76,7 @@ final class Provocations {
                         "POSTONCE_INDEX_DIR",
                         cluster.home()
                                 .root()
-                                .resolve("index-fresh-" + serial.incrementAndGet())
+                                .resolve("index-fresh-" + SERIAL.incrementAndGet())
                                 .toString());
                 restartArmed(node, armed);
             }
@@ -111,7 +114,7 @@ final class Provocations {
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.brokers().bootstrap());
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(Topics.MESSAGE_BYTES_MAX));
-        byte[] key = ("poison:p" + serial.incrementAndGet()).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] key = ("poison:p" + SERIAL.incrementAndGet()).getBytes(java.nio.charset.StandardCharsets.UTF_8);
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             RecordMetadata at = producer.send(new ProducerRecord<>(

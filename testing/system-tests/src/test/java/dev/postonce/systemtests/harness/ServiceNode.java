@@ -94,10 +94,10 @@ public final class ServiceNode {
         launcher.addAll(command);
     }
 
-    /** Starts it and keeps it running. */
+    /** Starts it, unless it runs, and keeps it running. */
     public synchronized void start() {
         wanted = true;
-        launch("");
+        startAgainIfDead();
     }
 
     /** Starts it with points armed from its first step on; nothing is armed when it is started again. */
