@@ -95,10 +95,10 @@ class CrashMatrixIT {
     @Test
     @Order(3)
     void a_process_that_stands_past_its_lease_and_wakes_does_no_harm() throws Exception {
-        for (Part part : List.of(Part.RELAY, Part.INDEX, Part.DISPATCHER)) {
-            cluster.service(Instance.second(part)).start();
-        }
         new Experiment(cluster, "pause", seed + 2).verify(List.of("pause-past-lease"), workload -> {
+            for (Part part : List.of(Part.RELAY, Part.INDEX, Part.DISPATCHER)) {
+                cluster.service(Instance.second(part)).start();
+            }
             for (Part part : List.of(Part.RELAY, Part.INDEX, Part.DISPATCHER)) {
                 cluster.service(Instance.second(part)).awaitHealthy(HEALTHY_WITHIN);
             }
@@ -106,9 +106,6 @@ class CrashMatrixIT {
             eachService(PAUSES, this::standPastLease);
             return PAUSES.size();
         });
-        for (Part part : List.of(Part.RELAY, Part.INDEX, Part.DISPATCHER)) {
-            cluster.service(Instance.second(part)).stop();
-        }
     }
 
     private interface AtPoint {

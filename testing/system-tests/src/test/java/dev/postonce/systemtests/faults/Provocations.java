@@ -45,7 +45,6 @@ final class Provocations {
 
     private final Cluster cluster;
 
-
     Provocations(Cluster cluster) {
         this.cluster = cluster;
     }

@@ -2,8 +2,6 @@ package dev.postonce.systemtests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postonce.standalone.Instance;
-import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.audit.Audit;
 import dev.postonce.systemtests.audit.Finding;
 import dev.postonce.systemtests.audit.Ledger;
@@ -66,9 +64,6 @@ class SoakIT {
         try (Workload workload = new Workload(cluster, "s" + round, seed + round, CLIENTS, PAUSE_MS).start()) {
             nemesis.strikeFor(ROUND);
             cluster.heal();
-            for (Part part : List.of(Part.RELAY, Part.INDEX, Part.DISPATCHER)) {
-                cluster.service(Instance.second(part)).stop();
-            }
             cluster.awaitHealthy();
             new SandboxControl(cluster).heal();
             Experiment.pause(Duration.ofSeconds(2));

@@ -250,7 +250,10 @@ public final class Cluster implements AutoCloseable {
         return service(Part.SANDBOX).url();
     }
 
-    /** Mends all links, wakes what is frozen, disarms every point, starts what is down. Faults at the sandbox stay. */
+    /**
+     * Mends all links, wakes what is frozen, disarms every point, starts what is down and ends what only a test started.
+     * Faults at the sandbox stay.
+     */
     public void heal() {
         proxies.values().forEach(TcpProxy::heal);
         for (String client : plan.clients()) {
@@ -260,7 +263,9 @@ public final class Cluster implements AutoCloseable {
         for (ServiceNode node : services.values()) {
             node.failPoints().disarm();
             node.process().thaw();
-            if (!node.isWanted() && plan.runs(node.name())) {
+            if (!plan.runs(node.name())) {
+                node.stop();
+            } else if (!node.isWanted()) {
                 node.start();
             }
         }
