@@ -83,6 +83,6 @@ public record GroupSubmission(
                 .put("category", category)
                 .put("language", language);
         tags.forEach(shown.putArray("tags")::add);
-        return Digests.ofCanonicalJson(shown.toString());
+        return Digests.ofCanonicalJson(shown);
     }
 }

@@ -32,6 +32,11 @@ public record Article(String html, String htmlDigest, String articleDigest, Stri
                 html, Digests.sha256Hex(html), articleDigestOf(submission, html), submittedDigestOf(submission));
     }
 
+    /** Of content that was accepted before: nobody looks at the rest. */
+    static Article acceptedBefore(String submittedDigest) {
+        return new Article("", "", "", submittedDigest);
+    }
+
     private static String articleDigestOf(TaskSubmission submission, String html) {
         ObjectNode shown = EventJson.mapper()
                 .createObjectNode()
@@ -43,10 +48,11 @@ public record Article(String html, String htmlDigest, String articleDigest, Stri
                 .put("canonical_url", submission.canonicalUrl())
                 .put("slug", submission.slug());
         submission.tags().forEach(shown.putArray("tags")::add);
-        return Digests.ofCanonicalJson(shown.toString());
+        return Digests.ofCanonicalJson(shown);
     }
 
-    private static String submittedDigestOf(TaskSubmission submission) {
+    /** Needs no cleaning, so that a repetition is recognised before it is cleaned once more. */
+    static String submittedDigestOf(TaskSubmission submission) {
         ObjectNode sent = EventJson.mapper()
                 .createObjectNode()
                 .put("title", submission.title())
@@ -65,6 +71,6 @@ public record Article(String html, String htmlDigest, String articleDigest, Stri
                 .put("language", submission.language())
                 .put("translation_key", submission.translationKey());
         submission.tags().forEach(sent.putArray("tags")::add);
-        return Digests.ofCanonicalJson(sent.toString());
+        return Digests.ofCanonicalJson(sent);
     }
 }

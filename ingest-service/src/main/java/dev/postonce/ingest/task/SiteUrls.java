@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 
 /** Where a site shows an article. Built segment by segment; each is encoded once. */
-final class SiteUrls {
+public final class SiteUrls {
 
     private SiteUrls() {}
 
@@ -13,7 +13,7 @@ final class SiteUrls {
      * The address by the site's pattern; without a site, a slug, or a language that the pattern asks for: the
      * canonical URL.
      */
-    static @Nullable String of(
+    public static @Nullable String of(
             @Nullable String baseUrl,
             @Nullable String pattern,
             @Nullable String language,

@@ -52,6 +52,7 @@ public final class TaskIntake {
     private final TenantPolicies policies;
     private final Replays replays;
     private final Tools tools;
+    private final RecentTasks recent = new RecentTasks();
 
     public TaskIntake(
             JdbcTaskWrites writes,
@@ -92,6 +93,30 @@ public final class TaskIntake {
 
     /** @throws Refusal for whatever is final or to be tried again */
     public Acceptance submit(Exchange exchange, Principal caller, TaskSubmission submission) {
+        Acceptance acceptance = recent.mayHave(caller.tenantId(), submission.externalId())
+                ? again(exchange, caller, submission).orElseGet(() -> anew(exchange, caller, submission))
+                : anew(exchange, caller, submission);
+        recent.note(caller.tenantId(), submission.externalId());
+        return acceptance;
+    }
+
+    /** An exact repetition, without cleaning the content once more. Empty for whatever is anything else. */
+    private Optional<Acceptance> again(Exchange exchange, Principal caller, TaskSubmission submission) {
+        Article article = Article.acceptedBefore(Article.submittedDigestOf(submission));
+        Instant now = replays.now();
+        KeyBinding question = replays.binding(exchange, caller, ROUTE, now, Outcome.REPLAY, 200);
+        Known known = tools.metrics().timed("ask", () -> reads.known(question, submission, article));
+        if (known.hasExpiredKey(now) || !known.tasks().stream().allMatch(KnownTask::contentKnown)) {
+            return Optional.empty();
+        }
+        Verdict verdict = SubmissionRules.judge(
+                submission, article, known, exchange.payloadDigest(), now, policies.of(caller.tenantId()));
+        return verdict instanceof Verdict.Replayed replayed
+                ? replays.answer(exchange, caller, ROUTE, replayed)
+                : Optional.empty();
+    }
+
+    private Acceptance anew(Exchange exchange, Principal caller, TaskSubmission submission) {
         Work work = tools.metrics().timed("prepare", () -> prepare(exchange, caller, submission));
         FailPoint.hit("ingest.after-validate-before-tx");
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {

@@ -4,6 +4,7 @@ import dev.postonce.contract.Digests;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -48,10 +49,10 @@ public final class JsonBody {
     }
 
     /**
-     * @param text the body as it came
-     * @param json the same, parsed
+     * @param json the body
+     * @param contentDigest of its canonical form
      */
-    public record Parsed(String text, ObjectNode json) {
+    public record Parsed(ObjectNode json, String contentDigest) {
 
         /** Equal for equal requests: method, path, {@code If-Match} and body, whatever the order of its members. */
         public String digest(HttpServletRequest request) {
@@ -60,8 +61,8 @@ public final class JsonBody {
 
         /** The same for a write that came over another face, by what it would be over HTTP. */
         public String digest(String method, String path, @Nullable String ifMatch) {
-            return Digests.sha256Hex(method + "\n" + path + "\n" + (ifMatch == null ? "" : ifMatch) + "\n"
-                    + Digests.ofCanonicalJson(text));
+            return Digests.sha256Hex(
+                    method + "\n" + path + "\n" + (ifMatch == null ? "" : ifMatch) + "\n" + contentDigest);
         }
     }
 
@@ -86,7 +87,12 @@ public final class JsonBody {
             throw tooLarge();
         }
         String text = decode(utf8);
-        return new Parsed(text, objectOf(text));
+        ObjectNode json = objectOf(text);
+        try {
+            return new Parsed(json, Digests.ofCanonicalJson(json));
+        } catch (UncheckedIOException e) {
+            throw Refusal.badPayload("", "a number is larger than any double");
+        }
     }
 
     private void requireJson(HttpServletRequest request) {
