@@ -86,6 +86,16 @@ public final class PostonceClient implements AutoCloseable {
     }
 
     /**
+     * Asks what there is to say of a task before it is submitted; nothing is stored.
+     *
+     * @param body a task as JSON
+     * @return {@link Replayed} with the findings, {@link Refused} where the body is not even a JSON object
+     */
+    public SubmitResult checkTask(String body) throws InterruptedException {
+        return submit("/v1/tasks:check", body, null);
+    }
+
+    /**
      * Replaces the article of a task.
      *
      * @param body the whole article as JSON

@@ -173,6 +173,37 @@ class PostonceClientTest {
     }
 
     @Test
+    void a_check_goes_without_a_key_and_is_tried_again_like_any_call() throws InterruptedException {
+        server.then(503, "{\"retryable\":true}").then(200, "{\"ok\":true,\"passes\":false}");
+        assertThat(client.checkTask(BODY)).isInstanceOfSatisfying(Replayed.class, answered -> {
+            assertThat(answered.resource().path("passes").asBoolean(true)).isFalse();
+            assertThat(answered.tries()).isEqualTo(2);
+        });
+        assertThat(server.seen().get(0).path()).isEqualTo("/v1/tasks:check");
+        assertThat(server.seen().get(0).idempotencyKey()).isNull();
+    }
+
+    @Test
+    void an_update_keeps_its_key_over_all_tries_and_stops_at_a_version_conflict() throws InterruptedException {
+        server.then(503, "{\"retryable\":true}")
+                .then(412, "{\"error_code\":\"version_conflict\",\"retryable\":false}")
+                .then(200, REPLAYED);
+        assertThat(client.updateTask("a_v1", BODY, 3, "key-1"))
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.problem().errorCode()).isEqualTo("version_conflict"));
+        assertThat(server.seen()).hasSize(2).allMatch(seen -> "key-1".equals(seen.idempotencyKey()));
+        assertThat(server.seen().get(0).path()).isEqualTo("/v1/tasks/a_v1");
+    }
+
+    @Test
+    void a_withdrawal_and_a_read_are_tried_again_when_the_answer_is_lost() throws InterruptedException {
+        server.thenHangUp().then(200, REPLAYED).then(502, "").then(200, REPLAYED);
+        assertThat(client.changeStatus("a_v1", "withdraw", "{}", null, "key-1")).isInstanceOf(Replayed.class);
+        assertThat(client.read("/v1/tasks/a_v1")).isInstanceOf(Replayed.class);
+    }
+
+    @Test
     void delays_double_up_to_a_cap_with_jitter() {
         RetryPolicy policy = new RetryPolicy(
                 40, Duration.ofMillis(200), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofSeconds(5));
