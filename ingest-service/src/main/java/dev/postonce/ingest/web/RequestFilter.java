@@ -48,7 +48,7 @@ public final class RequestFilter extends OncePerRequestFilter {
         exchange.attachTo(request);
         response.setHeader(REQUEST_ID, exchange.requestId());
         try {
-            if (isIntake(request)) {
+            if (isIntake(request) && !PublicRoutes.has(request.getMethod(), request.getServletPath())) {
                 admit(request, exchange);
             }
             chain.doFilter(request, response);

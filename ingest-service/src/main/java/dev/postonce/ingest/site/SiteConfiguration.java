@@ -1,0 +1,16 @@
+package dev.postonce.ingest.site;
+
+import java.time.InstantSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The objects of the sitemaps. */
+@Configuration(proxyBeanMethods = false)
+public class SiteConfiguration {
+
+    @Bean
+    SitemapController sitemapController(JdbcClient jdbc, InstantSource clock) {
+        return new SitemapController(new JdbcSites(jdbc), clock, SitemapController.Limits.STANDARD);
+    }
+}
