@@ -1,6 +1,10 @@
 package dev.postonce.ingest;
 
 import dev.postonce.ingest.callback.CallbackConfiguration;
+import dev.postonce.ingest.check.CheckConfiguration;
+import dev.postonce.ingest.openapi.ApiConfiguration;
+import dev.postonce.ingest.review.ReviewConfiguration;
+import dev.postonce.ingest.site.SiteConfiguration;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -10,7 +14,14 @@ import org.springframework.context.annotation.Import;
 /** Takes submissions, keeps each once, and tells the upstream what became of it. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({IngestConfiguration.class, CallbackConfiguration.class})
+@Import({
+    IngestConfiguration.class,
+    ApiConfiguration.class,
+    CheckConfiguration.class,
+    ReviewConfiguration.class,
+    SiteConfiguration.class,
+    CallbackConfiguration.class
+})
 public class IngestService {
 
     public static void main(String[] arguments) {

@@ -130,16 +130,16 @@ public enum ErrorCode {
         return retryable;
     }
 
-    String title() {
+    public String title() {
         return title;
     }
 
-    String titleZh() {
+    public String titleZh() {
         return titleZh;
     }
 
     /** What happens next and who mends it. */
-    String next() {
+    public String next() {
         return next;
     }
 
