@@ -1,6 +1,8 @@
 package dev.postonce.standalone;
 
+import dev.postonce.standalone.check.CheckCommand;
 import dev.postonce.standalone.demo.DemoCommand;
+import dev.postonce.standalone.review.ReviewCommand;
 import dev.postonce.standalone.status.StatusCommand;
 import dev.postonce.standalone.submit.SubmitCommand;
 import dev.postonce.standalone.up.AlreadyRunningException;
@@ -27,9 +29,11 @@ import picocli.CommandLine.Command;
             StatusCommand.class,
             DemoCommand.class,
             SubmitCommand.class,
+            CheckCommand.class,
             VerifyCommand.class,
             WithdrawCommand.class,
             RestoreCommand.class,
+            ReviewCommand.class,
             CommandLine.HelpCommand.class
         },
         exitCodeListHeading = "%nExit codes 退出码:%n",
