@@ -50,8 +50,12 @@ class ReviewIT {
 
     @Test
     void slugs_that_differ_in_case_alone_are_doubled() {
-        assertThat(post(ALPHA, "/v1/tasks", article("Review-Doubled", "zh", "a")).status()).isEqualTo(201);
-        assertThat(post(ALPHA, "/v1/tasks", article("review-doubled", "zh", "b")).status()).isEqualTo(201);
+        assertThat(post(ALPHA, "/v1/tasks", article("Review-Doubled", "zh", "a"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(post(ALPHA, "/v1/tasks", article("review-doubled", "zh", "b"))
+                        .status())
+                .isEqualTo(201);
         assertThat(found("doubled_slugs")).anyMatch(entry -> entry.startsWith("review-doubled | "));
     }
 
@@ -76,16 +80,17 @@ class ReviewIT {
         body.putArray("target_platforms").add("baidu").add("wordpress");
         assertThat(post(ALPHA, "/v1/tasks", body).status()).isEqualTo(201);
         assertThat(found("open_search_submissions")).noneMatch(entry -> entry.startsWith("review_baidu_v1"));
-        sql().sql("update ingest.target set updated_at = now() - interval '2 hours', state = 'not_configured',"
-                        + " error_code = 'account_missing' where external_id = 'review_baidu_v1' and platform = 'baidu'")
+        sql().sql(
+                        "update ingest.target set updated_at = now() - interval '2 hours', state = 'not_configured',"
+                                + " error_code = 'account_missing' where external_id = 'review_baidu_v1' and platform = 'baidu'")
                 .update();
-        assertThat(found("open_search_submissions"))
-                .contains("review_baidu_v1 | baidu not_configured account_missing");
+        assertThat(found("open_search_submissions")).contains("review_baidu_v1 | baidu not_configured account_missing");
     }
 
     @Test
     void a_post_that_failed_is_open() {
-        assertThat(post(ALPHA, "/v1/tasks", campaign("review_failed_v1")).status()).isEqualTo(201);
+        assertThat(post(ALPHA, "/v1/tasks", campaign("review_failed_v1")).status())
+                .isEqualTo(201);
         sql().sql("update ingest.target set state = 'failed', error_code = 'slug_taken'"
                         + " where external_id = 'review_failed_v1' and platform = 'zhihu'")
                 .update();
@@ -97,8 +102,10 @@ class ReviewIT {
         assertThat(post(ALPHA, "/v1/tasks", article("review-half-zh", "zh", "a").put("translation_key", "review-half"))
                         .status())
                 .isEqualTo(201);
-        assertThat(post(ALPHA, "/v1/tasks", article("review-any-en", "en", "a")).status()).isEqualTo(201);
-        assertThat(found("incomplete_translations")).anyMatch(entry -> entry.startsWith("review-half | only zh on blog"));
+        assertThat(post(ALPHA, "/v1/tasks", article("review-any-en", "en", "a")).status())
+                .isEqualTo(201);
+        assertThat(found("incomplete_translations"))
+                .anyMatch(entry -> entry.startsWith("review-half | only zh on blog"));
         assertThat(post(ALPHA, "/v1/tasks", article("review-half-en", "en", "b").put("translation_key", "review-half"))
                         .status())
                 .isEqualTo(201);
@@ -140,7 +147,8 @@ class ReviewIT {
         assertThat(get(ALPHA, "/v1/review").status()).isEqualTo(403);
         assertThat(get(OPS, "/v1/review?since=2020-01-01T00:00:00Z").status()).isEqualTo(400);
         assertThat(get(OPS, "/v1/review?since=yesterday").pointers()).containsExactly("query:since");
-        assertThat(get(OPS, "/v1/review?since=2026-11-28T00:00:00Z&until=2026-11-27T00:00:00Z").status())
+        assertThat(get(OPS, "/v1/review?since=2026-11-28T00:00:00Z&until=2026-11-27T00:00:00Z")
+                        .status())
                 .isEqualTo(400);
     }
 }
