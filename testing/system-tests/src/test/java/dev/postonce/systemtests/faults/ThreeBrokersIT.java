@@ -46,6 +46,7 @@ class ThreeBrokersIT {
 
     @Test
     @Order(1)
+    @Tag("untried")
     void k1_brokers_restart_one_after_the_other_and_the_controller_is_killed() throws Exception {
         new Experiment(cluster, "k1three", seed).verify(List.of("k1-rolling", "k1-kill-controller"), workload -> {
             for (Broker broker : brokers.nodes()) {
@@ -65,6 +66,7 @@ class ThreeBrokersIT {
 
     @Test
     @Order(2)
+    @Tag("untried")
     void k2_with_two_of_three_brokers_down_intake_goes_on_and_the_rest_waits() throws Exception {
         new Experiment(cluster, "k2", seed).verify(List.of("k2-two-of-three-down"), workload -> {
             brokers.node(2).kill();
@@ -81,6 +83,7 @@ class ThreeBrokersIT {
 
     @Test
     @Order(3)
+    @Tag("untried")
     void n4_a_broker_that_the_others_cannot_reach_leaves_the_set_in_sync_and_nothing_is_lost() throws Exception {
         new Experiment(cluster, "n4three", seed).verify(List.of("n4-broker-broker"), workload -> {
             Broker lonely = brokers.node(1);
@@ -94,6 +97,7 @@ class ThreeBrokersIT {
 
     @Test
     @Order(4)
+    @Tag("untried")
     void k3_an_unclean_election_loses_records_verify_sees_it_and_a_rebaseline_mends_it() throws Exception {
         ServiceNode relay = cluster.service(Part.RELAY);
         new Experiment(cluster, "k3", seed).verify(List.of("k3-unclean-election"), workload -> {
