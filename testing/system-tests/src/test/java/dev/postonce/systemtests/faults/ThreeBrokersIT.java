@@ -46,7 +46,6 @@ class ThreeBrokersIT {
 
     @Test
     @Order(1)
-    @Tag("untried")
     void k1_brokers_restart_one_after_the_other_and_the_controller_is_killed() throws Exception {
         new Experiment(cluster, "k1three", seed).verify(List.of("k1-rolling", "k1-kill-controller"), workload -> {
             for (Broker broker : brokers.nodes()) {
@@ -66,7 +65,6 @@ class ThreeBrokersIT {
 
     @Test
     @Order(2)
-    @Tag("untried")
     void k2_with_two_of_three_brokers_down_intake_goes_on_and_the_rest_waits() throws Exception {
         new Experiment(cluster, "k2", seed).verify(List.of("k2-two-of-three-down"), workload -> {
             brokers.node(2).kill();
