@@ -2,11 +2,9 @@ package dev.postonce.messaging;
 
 import dev.postonce.contract.EventEnvelope;
 import dev.postonce.messaging.GateDecision.Watermark;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -97,29 +95,10 @@ public final class JdbcInbox {
                 UUID.class,
                 consumer,
                 events.stream().map(event -> event.envelope().id()).toArray(UUID[]::new)));
-        Map<String, Watermark> watermarks = watermarksOf(events);
-        Map<String, Watermark> moved = new LinkedHashMap<>();
-        List<InboxEvent> recorded = new ArrayList<>();
-        List<GateDecision> decisions = new ArrayList<>();
-        for (InboxEvent event : events) {
-            GateDecision decision = GateDecision.decide(
-                    seen.contains(event.envelope().id()),
-                    watermarks.get(event.key()),
-                    event.envelope().aggregateVersion(),
-                    event.contentDigest());
-            decisions.add(decision);
-            if (decision == GateDecision.APPLY) {
-                Watermark next = new Watermark(event.envelope().aggregateVersion(), event.contentDigest());
-                watermarks.put(event.key(), next);
-                moved.put(event.key(), next);
-            }
-            if (decision != GateDecision.CONFLICT && seen.add(event.envelope().id())) {
-                recorded.add(event);
-            }
-        }
-        record(recorded, decisions, events);
-        move(moved);
-        return decisions;
+        InboxBatch batch = InboxBatch.decide(events, seen, watermarksOf(events));
+        record(batch.recorded());
+        move(batch.moved());
+        return batch.decisions();
     }
 
     /**
@@ -143,27 +122,21 @@ public final class JdbcInbox {
         return result;
     }
 
-    private void record(List<InboxEvent> recorded, List<GateDecision> decisions, List<InboxEvent> events) {
+    private void record(List<InboxBatch.Recorded> recorded) {
         if (recorded.isEmpty()) {
             return;
         }
-        Set<UUID> applied = new HashSet<>();
-        for (int i = 0; i < events.size(); i++) {
-            if (decisions.get(i) == GateDecision.APPLY) {
-                applied.add(events.get(i).envelope().id());
-            }
-        }
+        List<InboxEvent> events =
+                recorded.stream().map(InboxBatch.Recorded::event).toList();
         jdbc.update(
                 insertSeen,
                 consumer,
-                recorded.stream().map(event -> event.envelope().id()).toArray(UUID[]::new),
-                recorded.stream().map(InboxEvent::key).toArray(String[]::new),
-                recorded.stream()
+                events.stream().map(event -> event.envelope().id()).toArray(UUID[]::new),
+                events.stream().map(InboxEvent::key).toArray(String[]::new),
+                events.stream()
                         .map(event -> event.envelope().aggregateVersion())
                         .toArray(Long[]::new),
-                recorded.stream()
-                        .map(event -> applied.contains(event.envelope().id()) ? "applied" : "superseded")
-                        .toArray(String[]::new));
+                recorded.stream().map(InboxBatch.Recorded::state).toArray(String[]::new));
     }
 
     private void move(Map<String, Watermark> moved) {
