@@ -23,10 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** An instance dies between two steps; another one answers the next try. */
+@Tag("faults")
 class CrashIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A relay is ended between any two of its steps; the next one goes on. */
+@Tag("faults")
 class CrashIT {
 
     /** Where the process halts, and at which hit, so that some halts lie in the middle of a batch or a baseline. */

@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.health.contributor.Status;
 
 /** Two relays of one source: one publishes, the other waits for its end. */
+@Tag("faults")
 class TakeoverIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(40);

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes that are killed or stopped between two steps; another on the same host takes over. */
 @EnabledOnOs(OS.LINUX)
+@Tag("faults")
 class KilledDispatcherIT {
 
     private static final int KILLED = 137;
