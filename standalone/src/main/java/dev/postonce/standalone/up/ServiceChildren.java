@@ -23,6 +23,9 @@ final class ServiceChildren {
     private static final Map<String, String> SANDBOX_ONLY =
             Map.of("POSTONCE_DISPATCH_SETTLING_MS", "5000", "POSTONCE_DISPATCH_REASK_MS", "5000");
 
+    /** A receiver on this machine comes back within seconds: whoever develops it does not wait for hours. */
+    private static final String CALLBACK_SCHEDULE = "0s,2s,5s,15s,30s,1m,5m,30m,2h,10h";
+
     private final StandaloneHome home;
     private final StackPorts ports;
     private final DevSecrets secrets;
@@ -63,6 +66,9 @@ final class ServiceChildren {
                 variables.put("POSTONCE_KEY_PEPPER", secrets.pepper().reveal());
                 variables.put("POSTONCE_SECRETS_KEY", secrets.secretsKey().reveal());
                 variables.put("POSTONCE_BOOTSTRAP_FILE", tenant.bootstrapFile().toString());
+                variables.put(
+                        "POSTONCE_CALLBACK_SCHEDULE",
+                        environment.getOrDefault("POSTONCE_CALLBACK_SCHEDULE", CALLBACK_SCHEDULE));
             }
             case RELAY -> variables.putAll(database("postonce_relay"));
             case INDEX -> {
