@@ -21,7 +21,7 @@ public final class ServiceOptions {
         return new PostonceClient(address(common), apiKey(common), RetryPolicy.standard());
     }
 
-    private String address(CommonOptions common) {
+    public String address(CommonOptions common) {
         return url != null ? url : common.home().devKeys().apiUrl();
     }
 

@@ -184,8 +184,8 @@ public final class JdbcTaskChanges {
         }
     }
 
-    private static void bindEvent(
-            JdbcParameters parameters, TaskState next, UUID eventId, String data, KeyBinding binding) {
+    /** What every version of a task is stored and told with. */
+    static void bindEvent(JdbcParameters parameters, TaskState next, UUID eventId, String data, KeyBinding binding) {
         parameters
                 .text("external_id", next.externalId())
                 .number("version", next.version())

@@ -1,7 +1,5 @@
 package dev.postonce.ingest.task;
 
-import dev.postonce.contract.EventType;
-import dev.postonce.contract.RecordKey;
 import dev.postonce.contract.TaskState;
 import dev.postonce.ingest.audit.AuditRow;
 import dev.postonce.ingest.content.ContentCleaner;
@@ -21,8 +19,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * wait for each other.
  */
 public final class JdbcTaskWrites {
-
-    private static final String SOURCE = "/postonce/ingest";
 
     // Everything that a first submission leaves, in one statement: it is there whole, or nothing of it is. Where the
     // task or its slug is taken, new_task is empty and so is all the rest; where the key stands for another resource,
@@ -265,20 +261,8 @@ public final class JdbcTaskWrites {
 
     private static void bindState(
             JdbcParameters parameters, TaskState state, UUID eventId, String data, KeyBinding binding) {
-        parameters
-                .text("external_id", state.externalId())
-                .number("version", state.version())
-                .texts("target_platforms", state.targetPlatforms())
-                .text("content_digest", state.contentDigest())
-                .uuid("event_id", eventId)
-                .text("topic", EventType.TASK_STATE.topic())
-                .text(
-                        "record_key",
-                        RecordKey.ofTask(state.tenantId(), state.externalId()).toString())
-                .text("event_type", EventType.TASK_STATE.ceType())
-                .text("source", SOURCE)
-                .text("traceparent", binding.exchange().traceparent())
-                .text("data", data);
+        parameters.texts("target_platforms", state.targetPlatforms());
+        JdbcTaskChanges.bindEvent(parameters, state, eventId, data, binding);
     }
 
     private static TaskState stateOf(ResultSet row, int number) throws SQLException {

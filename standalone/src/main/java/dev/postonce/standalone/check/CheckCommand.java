@@ -1,17 +1,16 @@
 package dev.postonce.standalone.check;
 
 import dev.postonce.client.PostonceClient;
-import dev.postonce.client.RetryPolicy;
 import dev.postonce.client.SubmitResult;
 import dev.postonce.standalone.CommonOptions;
 import dev.postonce.standalone.ExitCodes;
+import dev.postonce.standalone.ServiceOptions;
 import dev.postonce.standalone.submit.LineSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,20 +42,14 @@ public final class CheckCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
+    @Mixin
+    private ServiceOptions service;
+
     @Parameters(paramLabel = "FILE", description = "JSON Lines in UTF-8; - reads standard input. 文件，- 为标准输入")
     private String file;
 
     @Option(names = "--strict", description = "Warnings count as errors. 警告视为错误")
     private boolean strict;
-
-    @Option(names = "--url", paramLabel = "URL", description = "Address of ingest-service; default: the stack's. 服务地址")
-    private @Nullable String url;
-
-    @Option(
-            names = "--key",
-            paramLabel = "KEY",
-            description = "API key; default $POSTONCE_API_KEY, else the development key. API 密钥")
-    private @Nullable String key;
 
     @SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
     public CheckCommand() {}
@@ -64,9 +57,8 @@ public final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         CheckReport report = new CheckReport();
-        String address = url != null ? url : common.home().devKeys().apiUrl();
         try (LineSource lines = new LineSource(open());
-                PostonceClient client = new PostonceClient(address, apiKey(), RetryPolicy.standard())) {
+                PostonceClient client = service.client(common)) {
             for (LineSource.Line line = lines.next(); line != null && !report.isUnanswered(); line = lines.next()) {
                 check(client, line, report);
             }
@@ -98,16 +90,6 @@ public final class CheckCommand implements Callable<Integer> {
         } else if (result instanceof SubmitResult.GaveUp gaveUp) {
             report.notChecked(line.number(), gaveUp.last().describe());
         }
-    }
-
-    private String apiKey() {
-        if (key != null) {
-            return key;
-        }
-        String fromEnvironment = System.getenv("POSTONCE_API_KEY");
-        return fromEnvironment != null && !fromEnvironment.isEmpty()
-                ? fromEnvironment
-                : common.home().devKeys().apiKey().reveal();
     }
 
     private InputStream open() {

@@ -1,10 +1,10 @@
 package dev.postonce.standalone.submit;
 
 import dev.postonce.client.PostonceClient;
-import dev.postonce.client.RetryPolicy;
 import dev.postonce.runtime.Ids;
 import dev.postonce.standalone.CommonOptions;
 import dev.postonce.standalone.ExitCodes;
+import dev.postonce.standalone.ServiceOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -51,6 +51,9 @@ public final class SubmitCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
+    @Mixin
+    private ServiceOptions service;
+
     @Parameters(paramLabel = "FILE", description = "JSON Lines in UTF-8; - reads standard input. 文件，- 为标准输入")
     private String file;
 
@@ -63,15 +66,6 @@ public final class SubmitCommand implements Callable<Integer> {
             defaultValue = "1",
             description = "Submit each line so often, at one time. 每行重复提交次数")
     private int repeat;
-
-    @Option(names = "--url", paramLabel = "URL", description = "Address of ingest-service; default: the stack's. 服务地址")
-    private @Nullable String url;
-
-    @Option(
-            names = "--key",
-            paramLabel = "KEY",
-            description = "API key; default $POSTONCE_API_KEY, else the development key. API 密钥")
-    private @Nullable String key;
 
     @Option(names = "--kind", paramLabel = "task|group", description = "What all lines are. 全部行的类型")
     private @Nullable String kind;
@@ -138,14 +132,14 @@ public final class SubmitCommand implements Callable<Integer> {
     }
 
     private SubmitReport send(LineSource lines, LineForm form) throws InterruptedException {
-        String address = url != null ? url : common.home().devKeys().apiUrl();
+        String address = service.address(common);
         PrintWriter err = spec.commandLine().getErr();
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "submit-progress");
             thread.setDaemon(true);
             return thread;
         });
-        try (PostonceClient client = new PostonceClient(address, apiKey(), RetryPolicy.standard())) {
+        try (PostonceClient client = service.client(common)) {
             SubmissionRun run = new SubmissionRun(client, clients, repeat, Ids.random(), (submission, result) -> {});
             var unused = timer.scheduleAtFixedRate(
                     () -> progress(err, address, run), PROGRESS_EVERY_S, PROGRESS_EVERY_S, TimeUnit.SECONDS);
@@ -162,16 +156,6 @@ public final class SubmitCommand implements Callable<Integer> {
                         ? "no answer yet from " + address + "; trying again, Ctrl-C ends it. 尚无响应，重试中"
                         : SubmitOutput.progress(soFar));
         err.flush();
-    }
-
-    private String apiKey() {
-        if (key != null) {
-            return key;
-        }
-        String fromEnvironment = System.getenv("POSTONCE_API_KEY");
-        return fromEnvironment != null && !fromEnvironment.isEmpty()
-                ? fromEnvironment
-                : common.home().devKeys().apiKey().reveal();
     }
 
     private InputStream open() {
