@@ -1,6 +1,7 @@
 package dev.postonce.ingest;
 
 import dev.postonce.ingest.audit.JdbcAudit;
+import dev.postonce.ingest.callback.CallbackSettings;
 import dev.postonce.ingest.content.ContentCleaner;
 import dev.postonce.ingest.group.GroupController;
 import dev.postonce.ingest.group.GroupIntake;
@@ -80,10 +81,11 @@ public class IngestConfiguration {
 
     /** What callback, cover and canonical URLs may be. */
     @Bean
-    OutgoingPolicy outgoingPolicy(IngestSettings settings) {
-        return settings.allowLoopback()
+    OutgoingPolicy outgoingPolicy(IngestSettings settings, CallbackSettings callbacks) {
+        OutgoingPolicy policy = settings.allowLoopback()
                 ? OutgoingPolicy.loopbackToo(CALL_TIMEOUT, ANSWER_BYTES_MAX)
                 : OutgoingPolicy.strict(CALL_TIMEOUT, ANSWER_BYTES_MAX);
+        return policy.trusting(callbacks.trustedHosts());
     }
 
     /** Callback secrets at rest. */

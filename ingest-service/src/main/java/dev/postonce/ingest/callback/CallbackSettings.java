@@ -2,6 +2,9 @@ package dev.postonce.ingest.callback;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -14,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param poll how often lanes that are due are looked for
  * @param threads requests at once
  * @param tenantThreadsMax of these, for one tenant, so that one slow endpoint does not hold up the others
+ * @param trustedHosts {@code host:port} of receivers inside the own network; every tenant may name them
  */
 @ConfigurationProperties("postonce.callback")
 public record CallbackSettings(
@@ -22,7 +26,8 @@ public record CallbackSettings(
         @DefaultValue("60s") Duration lease,
         @DefaultValue("1s") Duration poll,
         @DefaultValue("8") int threads,
-        @DefaultValue("4") int tenantThreadsMax) {
+        @DefaultValue("4") int tenantThreadsMax,
+        @DefaultValue Set<String> trustedHosts) {
 
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final int ATTEMPTS_MAX = 50;
@@ -35,6 +40,9 @@ public record CallbackSettings(
                 lease.compareTo(timeout.plus(CONNECT_TIMEOUT)) > 0,
                 "LEASE must be longer than TIMEOUT and 5 s: else two workers send one lane");
         schedule = List.copyOf(schedule);
+        trustedHosts = trustedHosts.stream()
+                .map(host -> host.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static void require(boolean holds, String otherwise) {

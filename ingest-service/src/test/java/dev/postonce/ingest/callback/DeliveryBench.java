@@ -111,7 +111,13 @@ abstract class DeliveryBench {
 
     DeliveryLoop loop(int threads, int perTenant) {
         CallbackSettings settings = new CallbackSettings(
-                List.of(Duration.ZERO), Duration.ofSeconds(1), Duration.ofSeconds(30), ms(30), threads, perTenant);
+                List.of(Duration.ZERO),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(30),
+                ms(30),
+                threads,
+                perTenant,
+                Set.of());
         JdbcLanes lanes = lanes("loop-" + loops.size());
         DeliveryLoop loop = new DeliveryLoop(lanes, new LaneWorker(lanes, sender, schedule, meters), settings, meters);
         loops.add(loop);

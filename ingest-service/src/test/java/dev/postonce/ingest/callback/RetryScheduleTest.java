@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RetryScheduleTest {
@@ -55,10 +56,16 @@ class RetryScheduleTest {
     @Test
     void settings_that_would_let_two_workers_send_one_lane_are_refused() {
         assertThatThrownBy(() -> new CallbackSettings(
-                        DELAYS, Duration.ofSeconds(20), Duration.ofSeconds(25), Duration.ofSeconds(1), 8, 4))
+                        DELAYS, Duration.ofSeconds(20), Duration.ofSeconds(25), Duration.ofSeconds(1), 8, 4, Set.of()))
                 .hasMessageContaining("POSTONCE_CALLBACK_LEASE");
         assertThatThrownBy(() -> new CallbackSettings(
-                        List.of(), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofSeconds(1), 8, 4))
+                        List.of(),
+                        Duration.ofSeconds(20),
+                        Duration.ofSeconds(60),
+                        Duration.ofSeconds(1),
+                        8,
+                        4,
+                        Set.of()))
                 .hasMessageContaining("POSTONCE_CALLBACK_SCHEDULE");
     }
 }
