@@ -7,10 +7,6 @@ import dev.postonce.contract.UndecodableEventException;
 import dev.postonce.dispatch.account.AccountBook;
 import dev.postonce.dispatch.ledger.Platforms;
 import dev.postonce.dispatch.target.Desired;
-import dev.postonce.dispatch.target.JdbcTargets;
-import dev.postonce.dispatch.target.JdbcTargets.Save;
-import dev.postonce.dispatch.target.JdbcTasks;
-import dev.postonce.dispatch.target.JdbcTasks.Told;
 import dev.postonce.dispatch.target.NextStep;
 import dev.postonce.dispatch.target.Plan;
 import dev.postonce.dispatch.target.Showing;
@@ -18,7 +14,11 @@ import dev.postonce.dispatch.target.Target;
 import dev.postonce.dispatch.target.TargetChange;
 import dev.postonce.dispatch.target.TargetId;
 import dev.postonce.dispatch.target.TargetRules;
+import dev.postonce.dispatch.target.Targets;
+import dev.postonce.dispatch.target.Targets.Save;
 import dev.postonce.dispatch.target.TaskKey;
+import dev.postonce.dispatch.target.Tasks;
+import dev.postonce.dispatch.target.Tasks.Told;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 /** Sets what each target of these tasks should show, and plans its next step; in the caller's transaction. */
 public final class TargetPlanner {
 
-    private final JdbcTasks tasks;
-    private final JdbcTargets targets;
+    private final Tasks tasks;
+    private final Targets targets;
     private final Platforms platforms;
 
-    public TargetPlanner(JdbcTasks tasks, JdbcTargets targets, Platforms platforms) {
+    public TargetPlanner(Tasks tasks, Targets targets, Platforms platforms) {
         this.tasks = tasks;
         this.targets = targets;
         this.platforms = platforms;

@@ -7,7 +7,7 @@ import dev.postonce.contract.RecordKey;
 import dev.postonce.contract.TaskState;
 import dev.postonce.contract.UndecodableEventException;
 import dev.postonce.dispatch.ledger.DispatchMeters;
-import dev.postonce.dispatch.target.JdbcTasks.Told;
+import dev.postonce.dispatch.target.Tasks.Told;
 import dev.postonce.messaging.GateDecision;
 import dev.postonce.messaging.InboxEvent;
 import dev.postonce.messaging.JdbcInbox;

@@ -1,16 +1,11 @@
 package dev.postonce.dispatch.ledger;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -31,12 +26,7 @@ public final class ClaimLoop {
     private final ExecutorService workers;
     private final Thread claimer;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final Map<String, Integer> busyLanes = new HashMap<>();
-    private int busy;
-    private boolean woken;
-    private boolean stopping;
+    private final WorkerPlaces places;
 
     /**
      * @param workers sends at once
@@ -51,6 +41,7 @@ public final class ClaimLoop {
         this.owner = owner;
         this.lease = lease;
         this.bounds = bounds;
+        this.places = new WorkerPlaces(bounds.workers(), bounds.perLane());
         this.workers = Executors.newFixedThreadPool(bounds.workers(), runnable -> new Thread(runnable, "dispatch"));
         this.claimer = new Thread(this::loop, "dispatch-claims");
     }
@@ -61,13 +52,7 @@ public final class ClaimLoop {
 
     /** There may be something new. */
     public void wake() {
-        lock.lock();
-        try {
-            woken = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        places.wake();
     }
 
     /**
@@ -76,13 +61,7 @@ public final class ClaimLoop {
      * @return whether all of it was; if not, its attempts are in doubt
      */
     public boolean stop() throws InterruptedException {
-        lock.lock();
-        try {
-            stopping = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        places.stop();
         claimer.join(bounds.shutdown().toMillis());
         workers.shutdown();
         return workers.awaitTermination(bounds.shutdown().toMillis(), TimeUnit.MILLISECONDS);
@@ -90,13 +69,13 @@ public final class ClaimLoop {
 
     private void loop() {
         try {
-            while (awaitFreeWorker()) {
+            while (places.awaitPlace()) {
                 List<Lease> claimed = claim();
                 for (Lease one : claimed) {
                     take(one);
                 }
                 if (claimed.isEmpty()) {
-                    awaitWorkOrPoll();
+                    places.awaitWork(bounds.poll());
                 }
             }
         } catch (InterruptedException e) {
@@ -105,18 +84,9 @@ public final class ClaimLoop {
     }
 
     private List<Lease> claim() {
-        int free;
-        Map<String, Integer> lanes;
-        lock.lock();
+        WorkerPlaces.Free free = places.free();
         try {
-            free = bounds.workers() - busy;
-            lanes = Map.copyOf(busyLanes);
-            woken = false;
-        } finally {
-            lock.unlock();
-        }
-        try {
-            return leases.claim(owner, free, lanes, bounds.perLane(), lease);
+            return leases.claim(owner, free.places(), free.busyLanes(), bounds.perLane(), lease);
         } catch (DataAccessException e) {
             LOG.warn(
                     "no targets could be claimed; it is tried again ({})",
@@ -126,7 +96,7 @@ public final class ClaimLoop {
     }
 
     private void take(Lease one) {
-        if (!enter(one.lane())) {
+        if (!places.enter(one.lane())) {
             giveBack(one);
             return;
         }
@@ -134,7 +104,7 @@ public final class ClaimLoop {
             try {
                 worker.run(one);
             } finally {
-                leave(one.lane());
+                places.leave(one.lane());
             }
         });
     }
@@ -144,60 +114,6 @@ public final class ClaimLoop {
             leases.release(one);
         } catch (DataAccessException e) {
             LOG.warn("a claim on {} could not be given back; it ends by itself", one.id());
-        }
-    }
-
-    private boolean enter(@Nullable String lane) {
-        lock.lock();
-        try {
-            if (stopping || (lane != null && busyLanes.getOrDefault(lane, 0) >= bounds.perLane())) {
-                return false;
-            }
-            busy++;
-            if (lane != null) {
-                busyLanes.merge(lane, 1, Integer::sum);
-            }
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void leave(@Nullable String lane) {
-        lock.lock();
-        try {
-            busy--;
-            if (lane != null) {
-                busyLanes.computeIfPresent(lane, (key, count) -> count > 1 ? count - 1 : null);
-            }
-            woken = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** @return false when it is time to stop */
-    private boolean awaitFreeWorker() throws InterruptedException {
-        lock.lock();
-        try {
-            while (!stopping && busy >= bounds.workers()) {
-                changed.await();
-            }
-            return !stopping;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void awaitWorkOrPoll() throws InterruptedException {
-        lock.lock();
-        try {
-            if (!woken && !stopping) {
-                boolean ignored = changed.await(bounds.poll().toMillis(), TimeUnit.MILLISECONDS);
-            }
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.postonce.dispatch.ledger;
 
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -95,6 +96,9 @@ public final class Dispatcher {
     private void heartbeat() {
         instances.heartbeat();
         leases.renew(instances.id(), inFlight.leases(), settings.lease());
+        Set<UUID> through = inFlight.untold();
+        instances.through(through);
+        inFlight.told(through);
         takeOverFromTheDead();
     }
 

@@ -1,9 +1,9 @@
 package dev.postonce.dispatch.ledger;
 
 import dev.postonce.dispatch.ledger.EffectLedger.LedgerTables;
-import dev.postonce.dispatch.target.JdbcTargets;
-import dev.postonce.dispatch.target.JdbcTasks;
 import dev.postonce.dispatch.target.RetryDelays;
+import dev.postonce.dispatch.target.Targets;
+import dev.postonce.dispatch.target.Tasks;
 import dev.postonce.runtime.Ids;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -17,7 +17,7 @@ public final class DispatcherFactory {
     private DispatcherFactory() {}
 
     /** Where the ledger lies. */
-    public record Database(JdbcTemplate jdbc, TransactionTemplate transactions, JdbcTargets targets, JdbcTasks tasks) {}
+    public record Database(JdbcTemplate jdbc, TransactionTemplate transactions, Targets targets, Tasks tasks) {}
 
     /** How it behaves. */
     public record Behaviour(

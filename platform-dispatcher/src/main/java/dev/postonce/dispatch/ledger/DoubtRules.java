@@ -27,12 +27,28 @@ public final class DoubtRules {
      * @param senderDoneAt since when its sender certainly sends nothing more; null if it still might
      * @param ownerAlive whether its owner's heartbeat is fresh, so that it may yet record the outcome itself
      * @param absentSeenAt a complete look-up after {@code senderDoneAt} that did not find it; null if none yet
+     * @param hiddenBefore whether readers saw nothing of the post before it: then that they see nothing now does not
+     *     tell whether its request acted, or is still on its way and will act on what comes next
      */
     public record Doubt(
             Instant firstStartedAt,
             @Nullable Instant senderDoneAt,
             boolean ownerAlive,
-            @Nullable Instant absentSeenAt) {}
+            @Nullable Instant absentSeenAt,
+            boolean hiddenBefore) {
+
+        public Doubt(
+                Instant firstStartedAt,
+                @Nullable Instant senderDoneAt,
+                boolean ownerAlive,
+                @Nullable Instant absentSeenAt) {
+            this(firstStartedAt, senderDoneAt, ownerAlive, absentSeenAt, false);
+        }
+
+        boolean isTold(LookUp.Settled settled) {
+            return !hiddenBefore || !(settled.outcome() instanceof Outcome.TakenBack);
+        }
+    }
 
     /** What a look-up means. */
     public sealed interface Verdict {
@@ -63,7 +79,7 @@ public final class DoubtRules {
      */
     public static Verdict afterAsk(
             LookUp lookUp, Doubt doubt, Duration settling, Instant askedAt, Duration pause, Duration inDoubtMax) {
-        if (lookUp instanceof LookUp.Settled settled) {
+        if (lookUp instanceof LookUp.Settled settled && doubt.isTold(settled)) {
             return new Verdict.Settle(settled.outcome());
         }
         boolean tooLong = askedAt.isAfter(doubt.firstStartedAt().plus(inDoubtMax));
@@ -80,6 +96,11 @@ public final class DoubtRules {
             return new Verdict.AskAgain(done, null);
         }
         Instant settled = done.plus(settling);
+        if (lookUp instanceof LookUp.Settled found) {
+            return askedAt.isBefore(settled)
+                    ? new Verdict.AskAgain(settled, null)
+                    : new Verdict.Settle(found.outcome());
+        }
         Instant first = doubt.absentSeenAt();
         if (first == null || first.isBefore(done)) {
             return new Verdict.AskAgain(later(settled, askedAt.plusMillis(1)), askedAt);

@@ -9,14 +9,14 @@ import dev.postonce.dispatch.connector.FrozenRequest;
 import dev.postonce.dispatch.connector.Job;
 import dev.postonce.dispatch.target.Action;
 import dev.postonce.dispatch.target.Desired;
-import dev.postonce.dispatch.target.JdbcTargets;
-import dev.postonce.dispatch.target.JdbcTargets.Leased;
-import dev.postonce.dispatch.target.JdbcTargets.Save;
-import dev.postonce.dispatch.target.JdbcTasks;
 import dev.postonce.dispatch.target.NextStep;
 import dev.postonce.dispatch.target.Target;
 import dev.postonce.dispatch.target.TargetChange;
 import dev.postonce.dispatch.target.TargetRules;
+import dev.postonce.dispatch.target.Targets;
+import dev.postonce.dispatch.target.Targets.Leased;
+import dev.postonce.dispatch.target.Targets.Save;
+import dev.postonce.dispatch.target.Tasks;
 import dev.postonce.runtime.Ids;
 import java.time.Instant;
 import java.util.List;
@@ -34,13 +34,13 @@ final class EffectLedger {
     private final TransactionTemplate transactions;
     private final LedgerTables tables;
     private final Platforms platforms;
-    private final JdbcInstances instances;
+    private final Senders instances;
     private final InFlight inFlight;
     private final LedgerSettings settings;
     private final Ids ids;
 
     /** The rows that a decision reads and writes. */
-    record LedgerTables(JdbcTargets targets, JdbcTasks tasks, JdbcAttempts attempts) {}
+    record LedgerTables(Targets targets, Tasks tasks, Attempts attempts) {}
 
     /** What a worker does next, outside of any transaction. */
     sealed interface Work {
@@ -58,7 +58,7 @@ final class EffectLedger {
             TransactionTemplate transactions,
             LedgerTables tables,
             Platforms platforms,
-            JdbcInstances instances,
+            Senders instances,
             InFlight inFlight,
             LedgerSettings settings,
             Ids ids) {
@@ -106,7 +106,7 @@ final class EffectLedger {
 
     private Work beginAttempt(Lease lease, TargetChange change, Action action, Account account) {
         Target target = change.target();
-        JdbcTasks.Known known = tables.tasks()
+        Tasks.Known known = tables.tasks()
                 .find(target.id())
                 .orElseThrow(() -> new IllegalStateException(target.id() + " has no task; it is tried again later"));
         Connector connector = platforms.connector(target.id().platform()).orElseThrow();
@@ -168,7 +168,7 @@ final class EffectLedger {
                 return new Work.Send(again, connector.get(), account.get());
             }
             case ASK -> {
-                DoubtRules.Doubt doubt = doubtOf(attempt, change.now());
+                DoubtRules.Doubt doubt = doubtOf(target, attempt, change.now());
                 save(change, false);
                 return new Work.Ask(attempt, connector.get(), account.get(), doubt);
             }
@@ -193,20 +193,25 @@ final class EffectLedger {
                         instances.id(), attempt.attemptId(), attempt.trail().firstStartedAt(), null, null, 0));
     }
 
-    private DoubtRules.Doubt doubtOf(Attempt attempt, Instant now) {
+    private DoubtRules.Doubt doubtOf(Target target, Attempt attempt, Instant now) {
         Attempt.Trail trail = attempt.trail();
         Instant done = trail.senderDoneAt();
         boolean alive = false;
         if (done == null) {
             boolean ownThread = trail.owner().equals(instances.id());
-            JdbcInstances.Fate fate = instances.fateOf(trail.owner(), settings.stale());
+            Senders.Fate fate = instances.fateOf(trail.owner(), settings.stale());
             alive = fate.alive();
             done = ownThread ? (inFlight.sends(attempt.attemptId()) ? null : now) : fate.doneAt();
             if (done != null) {
                 tables.attempts().senderDone(attempt.attemptId(), done);
             }
         }
-        return new DoubtRules.Doubt(trail.firstStartedAt(), done, alive, trail.absentSeenAt());
+        return new DoubtRules.Doubt(
+                trail.firstStartedAt(),
+                done,
+                alive,
+                trail.absentSeenAt(),
+                target.showing().isHidden());
     }
 
     private void save(TargetChange change, boolean release) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The rows of the effect ledger, and the names that attempts claim. */
-final class JdbcAttempts {
+final class JdbcAttempts implements Attempts {
 
     private static final int DETAIL_CHARACTERS_MAX = 500;
 
@@ -95,7 +95,8 @@ final class JdbcAttempts {
         this.jdbc = jdbc;
     }
 
-    void insert(Attempt attempt, long token) {
+    @Override
+    public void insert(Attempt attempt, long token) {
         Job job = attempt.job();
         FrozenRequest request = job.request();
         FrozenRequest.Claim claim = request.claim();
@@ -125,7 +126,8 @@ final class JdbcAttempts {
                 token);
     }
 
-    Attempt get(UUID attemptId) {
+    @Override
+    public Attempt get(UUID attemptId) {
         List<Attempt> found = jdbc.query(SELECT, (row, number) -> map(row), attemptId);
         if (found.isEmpty()) {
             throw new IllegalStateException("the ledger has no attempt " + attemptId
@@ -134,7 +136,8 @@ final class JdbcAttempts {
         return found.get(0);
     }
 
-    void outcome(UUID attemptId, Outcome outcome) {
+    @Override
+    public void outcome(UUID attemptId, Outcome outcome) {
         String code = null;
         String detail = null;
         if (outcome instanceof Outcome.Refused refused) {
@@ -150,24 +153,28 @@ final class JdbcAttempts {
         jdbc.update(OUTCOME, outcome.word(), code, cut(detail), attemptId);
     }
 
-    void late(UUID attemptId, Outcome outcome) {
+    @Override
+    public void late(UUID attemptId, Outcome outcome) {
         jdbc.update(LATE, outcome.word(), attemptId);
     }
 
-    void settle(UUID attemptId, String how) {
+    @Override
+    public void settle(UUID attemptId, String how) {
         jdbc.update(SETTLE, how, attemptId);
     }
 
-    void asked(UUID attemptId, @Nullable Instant absentSeenAt) {
+    @Override
+    public void asked(UUID attemptId, @Nullable Instant absentSeenAt) {
         jdbc.update(ASKED, absentSeenAt == null ? null : time(absentSeenAt), attemptId);
     }
 
-    void senderDone(UUID attemptId, Instant at) {
+    @Override
+    public void senderDone(UUID attemptId, Instant at) {
         jdbc.update(SENDER_DONE, time(at), attemptId);
     }
 
-    /** Whether the name is this target's, now or before; the constraint decides between two that ask at once. */
-    boolean claimName(FrozenRequest.Claim claim, TargetId id) {
+    @Override
+    public boolean claimName(FrozenRequest.Claim claim, TargetId id) {
         Object[] row = {
             claim.place(),
             claim.name(),
@@ -181,7 +188,8 @@ final class JdbcAttempts {
         return Boolean.TRUE.equals(jdbc.queryForObject(NAME_IS_OURS, Boolean.class, row));
     }
 
-    void releaseNames(TargetId id) {
+    @Override
+    public void releaseNames(TargetId id) {
         jdbc.update(RELEASE_NAMES, id.tenantId(), id.externalId(), id.platform().wireName());
     }
 

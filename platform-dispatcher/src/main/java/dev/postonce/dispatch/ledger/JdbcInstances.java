@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * The dispatchers that share the ledger. A row says that its process may be sending, until it ends its row itself,
  * or another on the same host has seen that it is gone.
  */
-public final class JdbcInstances {
+public final class JdbcInstances implements Senders {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcInstances.class);
 
@@ -48,18 +48,16 @@ public final class JdbcInstances {
             from dispatch.instance where instance_id = ?
             """;
 
+    private static final String THROUGH =
+            """
+            update dispatch.attempt set sender_done_at = clock_timestamp()
+            where attempt_id = any (?::uuid[]) and owner = ? and sender_done_at is null
+            """;
+
     private final JdbcTemplate jdbc;
     private final ProcessIdentity self;
     private final UUID id;
     private final String name;
-
-    /**
-     * What is known of a sender.
-     *
-     * @param doneAt since when it certainly sends nothing; null if it may
-     * @param alive whether its heartbeat is fresh
-     */
-    public record Fate(@Nullable Instant doneAt, boolean alive) {}
 
     public JdbcInstances(JdbcTemplate jdbc, ProcessIdentity self, UUID id, String name) {
         this.jdbc = jdbc;
@@ -68,6 +66,7 @@ public final class JdbcInstances {
         this.name = name;
     }
 
+    @Override
     public UUID id() {
         return id;
     }
@@ -78,6 +77,16 @@ public final class JdbcInstances {
 
     public void heartbeat() {
         jdbc.update(HEARTBEAT, id);
+    }
+
+    /**
+     * This instance sends nothing more for these attempts. Without that word a sender that lives, and could not write
+     * what came of its request, would keep everyone else from proving that there is no post.
+     */
+    public void through(Collection<UUID> attempts) {
+        if (!attempts.isEmpty()) {
+            jdbc.update(THROUGH, attempts.stream().map(UUID::toString).toArray(String[]::new), id);
+        }
     }
 
     /** Only when no thread of this instance sends any more. */
@@ -108,8 +117,8 @@ public final class JdbcInstances {
         return dead;
     }
 
-    /** A row that is not there proves nothing. */
-    Fate fateOf(UUID owner, Duration stale) {
+    @Override
+    public Fate fateOf(UUID owner, Duration stale) {
         List<Fate> found = jdbc.query(
                 FATE,
                 (row, number) -> {

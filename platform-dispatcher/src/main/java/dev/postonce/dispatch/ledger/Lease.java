@@ -54,6 +54,10 @@ public final class Lease implements SendGuard {
 
     @Override
     public boolean maySend() {
-        return validUntilNanos - System.nanoTime() > marginNanos;
+        return maySendAt(System.nanoTime());
+    }
+
+    boolean maySendAt(long nanos) {
+        return validUntilNanos - nanos > marginNanos;
     }
 }

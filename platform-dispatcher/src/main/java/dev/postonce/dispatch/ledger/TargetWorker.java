@@ -35,6 +35,7 @@ final class TargetWorker {
 
     void run(Lease lease) {
         inFlight.begin(lease);
+        boolean written = false;
         try {
             FailPoint.hit("dispatch.after-poll-before-attempt-row");
             Work work = ledger.begin(lease);
@@ -43,11 +44,16 @@ final class TargetWorker {
             } else if (work instanceof Work.Ask ask) {
                 askAndRecord(lease, ask);
             }
+            written = true;
         } catch (RuntimeException e) {
             // Nothing is lost: the rows say what was begun, and the lease ends.
             LOG.error("{} is left as the ledger has it, and taken up again when its lease ends", lease.id(), e);
         } finally {
-            inFlight.end(lease);
+            if (written) {
+                inFlight.end(lease);
+            } else {
+                inFlight.endUntold(lease);
+            }
         }
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The targets' rows, and the events of their changes, written together. */
-public final class JdbcTargets {
+public final class JdbcTargets implements Targets {
 
     private static final String SOURCE = "/postonce/dispatch";
 
@@ -82,27 +82,18 @@ public final class JdbcTargets {
     private final OutboxAppender outbox;
     private final Ids ids;
 
-    /** A target under its lease, locked. */
-    public record Leased(Target target, String groupCode, Instant now) {}
-
-    /**
-     * @param traceparent of the request that asked for the post
-     * @param groupCode null keeps the row's
-     */
-    public record Save(
-            TargetChange change, @Nullable String groupCode, boolean releaseLease, @Nullable String traceparent) {}
-
     public JdbcTargets(JdbcTemplate jdbc, OutboxAppender outbox, Ids ids) {
         this.jdbc = jdbc;
         this.outbox = outbox;
         this.ids = ids;
     }
 
+    @Override
     public Instant databaseNow() {
         return instant(jdbc.queryForObject("select clock_timestamp()", OffsetDateTime.class));
     }
 
-    /** All targets of these tasks, locked, in one order. */
+    @Override
     public List<Target> lockOfTasks(Collection<TaskKey> tasks) {
         return jdbc.query(
                 SELECT_OF_TASKS,
@@ -111,7 +102,7 @@ public final class JdbcTargets {
                 tasks.stream().map(TaskKey::externalId).toArray(String[]::new));
     }
 
-    /** Empty if the lease is another's by now: whoever asks has been fenced off. */
+    @Override
     public Optional<Leased> lockLeased(TargetId id, long token) {
         return jdbc
                 .query(
@@ -128,12 +119,14 @@ public final class JdbcTargets {
                 .findFirst();
     }
 
+    @Override
     public void insert(List<Save> saves) {
         jdbc.batchUpdate(
                 INSERT, saves.stream().map(JdbcTargets::insertArguments).toList());
         appendEvents(saves);
     }
 
+    @Override
     public void update(List<Save> saves) {
         jdbc.batchUpdate(
                 UPDATE, saves.stream().map(JdbcTargets::updateArguments).toList());

@@ -1,9 +1,7 @@
 package dev.postonce.dispatch.target;
 
-import dev.postonce.contract.EventEnvelope;
 import dev.postonce.contract.EventJson;
 import dev.postonce.contract.TaskState;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -12,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The newest state of each task, as its topic told it. */
-public final class JdbcTasks {
+public final class JdbcTasks implements Tasks {
 
     private static final String UPSERT =
             """
@@ -36,16 +34,11 @@ public final class JdbcTasks {
 
     private final JdbcTemplate jdbc;
 
-    /** A task's event. */
-    public record Told(EventEnvelope envelope, TaskState task) {}
-
-    /** A task as it stands. */
-    public record Known(TaskState task, Instant occurredAt, @Nullable String traceparent) {}
-
     public JdbcTasks(JdbcTemplate jdbc) {
         this.jdbc = jdbc;
     }
 
+    @Override
     public void upsert(List<Told> tasks) {
         jdbc.batchUpdate(
                 UPSERT,
@@ -63,6 +56,7 @@ public final class JdbcTasks {
                         .toList());
     }
 
+    @Override
     public Optional<Known> find(TargetId id) {
         return jdbc
                 .query(
@@ -78,6 +72,7 @@ public final class JdbcTasks {
                 .findFirst();
     }
 
+    @Override
     public @Nullable String traceparentOf(TargetId id) {
         List<@Nullable String> found =
                 jdbc.query(TRACEPARENT, (row, number) -> row.getString(1), id.tenantId(), id.externalId());

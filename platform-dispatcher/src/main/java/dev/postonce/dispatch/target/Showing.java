@@ -24,6 +24,11 @@ public record Showing(
         return postId != null;
     }
 
+    /** Whether there is a post that readers do not see: it was taken back. */
+    public boolean isHidden() {
+        return Desired.DRAFT.equals(key) || Desired.ARCHIVED.equals(key);
+    }
+
     public Showing atVersion(long version) {
         return new Showing(version, key, postId, url, observedAt);
     }

@@ -43,6 +43,19 @@ class DoubtRulesTest {
                 .isEqualTo(new Verdict.Settle(found));
     }
 
+    /** Found by the simulation: the request of a second withdrawal was still on its way, and would have hidden a restored post. */
+    @Test
+    void a_post_that_was_hidden_before_counts_as_taken_back_only_when_its_request_can_act_no_more() {
+        LookUp hidden = new LookUp.Settled(new Outcome.TakenBack("12", "draft"));
+        assertThat(after(hidden, new Doubt(T0, null, true, null, false), T0)).isInstanceOf(Verdict.Settle.class);
+        assertThat(after(hidden, new Doubt(T0, null, true, null, true), T0)).isInstanceOf(Verdict.AskAgain.class);
+        assertThat(after(hidden, new Doubt(T0, null, false, null, true), T0))
+                .isEqualTo(new Verdict.Park("sender_unproven"));
+        Doubt done = new Doubt(T0, T0.plusSeconds(10), false, null, true);
+        assertThat(after(hidden, done, T0.plusSeconds(69))).isEqualTo(new Verdict.AskAgain(T0.plusSeconds(70), null));
+        assertThat(after(hidden, done, T0.plusSeconds(70))).isInstanceOf(Verdict.Settle.class);
+    }
+
     @Test
     void one_complete_look_up_proves_nothing() {
         Doubt doubt = new Doubt(T0, T0, false, null);

@@ -15,6 +15,8 @@ import dev.postonce.dispatch.testkit.WrappedConnector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -126,6 +128,26 @@ class TakeoverIT extends LedgerOnPostgres {
         assertThat(sandbox.posts("main", "gone")).hasSize(1);
         assertThat(heir.count("select count(*) from dispatch.instance where ended_how = 'process_gone'"))
                 .isEqualTo(1);
+    }
+
+    /** Found by the simulation: the database was away when a living sender wanted to write its outcome. */
+    @Test
+    void a_sender_that_lives_and_could_not_write_its_outcome_says_at_least_that_it_is_through() {
+        Node heir = node();
+        heir.submit(Tasks.task("untold").platforms(WORDPRESS, WEBHOOK));
+        inDoubtOf(heir, "untold", "elsewhere", 1);
+        UUID sender =
+                heir.jdbc.queryForObject("select owner from dispatch.attempt where platform = 'wordpress'", UUID.class);
+        JdbcInstances living =
+                new JdbcInstances(heir.jdbc, ProcessIdentity.ofThisProcess(), Objects.requireNonNull(sender), "living");
+        List<UUID> attempts = heir.jdbc.queryForList("select attempt_id from dispatch.attempt", UUID.class);
+        new JdbcInstances(heir.jdbc, ProcessIdentity.ofThisProcess(), UUID.randomUUID(), "other").through(attempts);
+        assertThat(heir.count("select count(*) from dispatch.attempt where sender_done_at is not null"))
+                .isZero();
+        living.through(attempts);
+        heir.start();
+        await(heir, "untold", WORDPRESS, TargetState.PUBLISHED);
+        assertThat(sandbox.posts("main", "untold")).hasSize(1);
     }
 
     /** The rows of a dispatcher that wrote its attempt, and was never heard of again. */

@@ -1,6 +1,9 @@
 package dev.postonce.testinfra.simulation;
 
+import java.util.LinkedHashSet;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -25,9 +28,13 @@ public final class Seeds {
         }
         long first = Long.getLong(PREFIX + "first", 1);
         long count = Long.getLong(PREFIX + "seeds", A_BUILD);
+        long digest = 0;
+        long beganNs = System.nanoTime();
         for (long seed = first; seed < first + count; seed++) {
-            run(scenario, seed, false);
+            digest = digest * 31 + run(scenario, seed, false);
         }
+        long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
+        System.out.printf("seeds %d to %d hold, %d ms, digest %016x%n", first, first + count - 1, tookMs, digest);
     }
 
     /** One run; gives the digest of what happened. */
@@ -45,6 +52,23 @@ public final class Seeds {
             }
         }
         return OptionalLong.empty();
+    }
+
+    /**
+     * What a run that breaks a rule tells of it, story and all, each time that it is repeated: one text, or the seed is
+     * worth nothing.
+     */
+    public static Set<String> failuresOf(Consumer<Simulation> scenario, long seed, int times) {
+        Set<String> told = new LinkedHashSet<>();
+        for (int time = 0; time < times; time++) {
+            try {
+                run(scenario, seed);
+                told.add("no rule was broken");
+            } catch (AssertionError e) {
+                told.add(String.valueOf(e.getMessage()));
+            }
+        }
+        return told;
     }
 
     private static long run(Consumer<Simulation> scenario, long seed, boolean tell) {

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -20,13 +21,15 @@ public final class Simulation {
     private static final int LINES_KEPT = 400;
     private static final int STEPS_MAX = 200_000;
 
+    private record Line(long atMs, String text) {}
+
     private record Event(long atMs, long tie, long order, Runnable what) {}
 
     private final long seed;
     private final SplittableRandom random;
     private final PriorityQueue<Event> queue = new PriorityQueue<>(
             Comparator.comparingLong(Event::atMs).thenComparingLong(Event::tie).thenComparingLong(Event::order));
-    private final Deque<String> lines = new ArrayDeque<>();
+    private final Deque<Line> lines = new ArrayDeque<>();
     private long nowMs;
     private long order;
     private long digest;
@@ -124,11 +127,13 @@ public final class Simulation {
         if (lines.size() == LINES_KEPT) {
             lines.removeFirst();
         }
-        lines.addLast(String.format("%9d ms  %s", nowMs, line));
+        lines.addLast(new Line(nowMs, line));
     }
 
     public List<String> story() {
-        return List.copyOf(lines);
+        return lines.stream()
+                .map(line -> String.format("%9d ms  %s", line.atMs(), line.text()))
+                .toList();
     }
 
     /** Two runs with equal digests did the same things in the same order. */
@@ -140,6 +145,13 @@ public final class Simulation {
     public static void require(boolean holds, String otherwise) {
         if (!holds) {
             throw new AssertionError(otherwise);
+        }
+    }
+
+    /** The same where the text takes longer than the rule. */
+    public static void require(boolean holds, Supplier<String> otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise.get());
         }
     }
 }
