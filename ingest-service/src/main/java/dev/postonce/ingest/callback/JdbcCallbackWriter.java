@@ -2,10 +2,13 @@ package dev.postonce.ingest.callback;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Puts callbacks into their tasks' lanes, in the transaction that moves the targets. */
@@ -27,28 +30,13 @@ public final class JdbcCallbackWriter {
             on conflict do nothing
             """;
 
-    /** The newest state of each target is what counts; an older one that is still to be sent never is. */
-    private static final String SUPERSEDE =
-            """
-            update ingest.callback set state = 'superseded', settled_at = now()
-            where tenant_id = ? and external_id = ? and platform = ? and state = 'pending' and dispatch_version < ?
-            """;
-
-    private static final String SET_DUE =
-            """
-            update ingest.callback_lane lane
-            set due_at = (select due_at from ingest.callback c
-                          where c.tenant_id = lane.tenant_id and c.external_id = lane.external_id
-                            and c.state = 'pending'
-                          order by sequence limit 1)
-            where tenant_id = ? and external_id = ?
-            """;
-
     private final JdbcTemplate jdbc;
+    private final JdbcLaneRows laneRows;
     private final Duration firstDelay;
 
     public JdbcCallbackWriter(JdbcTemplate jdbc, Duration firstDelay) {
         this.jdbc = jdbc;
+        this.laneRows = new JdbcLaneRows(JdbcClient.create(jdbc));
         this.firstDelay = firstDelay;
     }
 
@@ -83,7 +71,7 @@ public final class JdbcCallbackWriter {
             throw new IllegalStateException("the lane gave no sequence");
         }
         List<Object[]> rows = new ArrayList<>();
-        List<Object[]> superseded = new ArrayList<>();
+        Map<String, Long> newest = new HashMap<>();
         for (int i = 0; i < callbacks.size(); i++) {
             NewCallback callback = callbacks.get(i);
             long sequence = last - callbacks.size() + 1 + i;
@@ -98,11 +86,13 @@ public final class JdbcCallbackWriter {
                 callback.body(sequence),
                 firstDelay.toMillis()
             });
-            superseded.add(
-                    new Object[] {lane.tenantId, lane.externalId, callback.platform(), callback.dispatchVersion()});
+            newest.merge(callback.platform(), callback.dispatchVersion(), Math::max);
         }
         jdbc.batchUpdate(INSERT, rows);
-        jdbc.batchUpdate(SUPERSEDE, superseded);
-        jdbc.update(SET_DUE, lane.tenantId, lane.externalId);
+        List<LaneRules.Row> open = new ArrayList<>(laneRows.open(lane.tenantId, lane.externalId, ""));
+        List<LaneRules.Row> needless = LaneRules.supersededBy(newest, open);
+        laneRows.supersede(needless.stream().map(LaneRules.Row::webhookId).toList());
+        open.removeAll(needless);
+        laneRows.setDue(lane.tenantId, lane.externalId, LaneRules.dueAt(open));
     }
 }

@@ -1,11 +1,14 @@
 package dev.postonce.ingest.callback;
 
-import dev.postonce.ingest.callback.DeliveryOutcome.Delivered;
 import dev.postonce.ingest.callback.DeliveryOutcome.Gone;
+import dev.postonce.ingest.callback.LaneRules.Finished;
+import dev.postonce.ingest.callback.LaneRules.Row;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -14,7 +17,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * The lanes of callbacks in the database. A lane is claimed by a lease, so no lock is held while a request is on its
  * way; times are the database's, so that instances need not agree on theirs.
  */
-final class JdbcLanes {
+final class JdbcLanes implements Lanes {
 
     /** Of the lanes that are due, some of each tenant; a lane that another instance claims just now is passed by. */
     private static final String CLAIM =
@@ -62,23 +65,12 @@ final class JdbcLanes {
             where tenant_id = :tenant and external_id = :external_id and lease_token = :token for update
             """;
 
-    /** A callback that was superseded on its way stays so, unless it was delivered after all. */
     private static final String SETTLE =
             """
             update ingest.callback
-            set state = case when state = 'pending' or :state = 'delivered' then :state else state end,
-                due_at = case when cast(:delay as bigint) is null then due_at
-                              else now() + cast(:delay as bigint) * interval '1 millisecond' end,
-                last_outcome = :outcome, last_status_code = :status,
+            set state = :state, due_at = :due, last_outcome = :outcome, last_status_code = :status,
                 settled_at = case when :state = 'pending' then settled_at else now() end
             where webhook_id = :id
-            """;
-
-    private static final String SUPERSEDE_OLDER =
-            """
-            update ingest.callback set state = 'superseded', settled_at = now()
-            where tenant_id = :tenant and external_id = :external_id and platform = :platform
-              and sequence < :sequence and state in ('pending', 'parked')
             """;
 
     private static final String DISABLE_ENDPOINT =
@@ -87,21 +79,13 @@ final class JdbcLanes {
             on conflict do nothing
             """;
 
-    /** Goes on with the lane if its next callback is due, else gives it back. */
+    /** Kept by the same worker, or given back. */
     private static final String GO_ON =
             """
-            with head as (
-              select min(due_at) as due_at from (
-                select due_at from ingest.callback
-                where tenant_id = :tenant and external_id = :external_id and state = 'pending'
-                order by sequence limit 1) first)
-            update ingest.callback_lane l
-            set due_at = head.due_at,
-                leased_until = case when head.due_at <= now() and :may_go_on
-                                    then now() + :lease * interval '1 millisecond' end
-            from head
-            where l.tenant_id = :tenant and l.external_id = :external_id
-            returning l.leased_until is not null
+            update ingest.callback_lane
+            set due_at = :due,
+                leased_until = case when :go_on then now() + :lease * interval '1 millisecond' end
+            where tenant_id = :tenant and external_id = :external_id
             """;
 
     private static final String BACKLOG =
@@ -112,12 +96,14 @@ final class JdbcLanes {
             """;
 
     private final JdbcClient jdbc;
+    private final JdbcLaneRows laneRows;
     private final TransactionTemplate transaction;
     private final String owner;
     private final Duration lease;
 
     JdbcLanes(JdbcClient jdbc, TransactionTemplate transaction, String owner, Duration lease) {
         this.jdbc = jdbc;
+        this.laneRows = new JdbcLaneRows(jdbc);
         this.transaction = transaction;
         this.owner = owner;
         this.lease = lease;
@@ -138,8 +124,8 @@ final class JdbcLanes {
                 .list();
     }
 
-    /** Empty when nothing of the lane is due, or the lane is another's by now. */
-    Optional<DueCallback> begin(Lane lane) {
+    @Override
+    public Optional<DueCallback> begin(Lane lane) {
         return jdbc.sql(BEGIN)
                 .param("tenant", lane.tenantId())
                 .param("external_id", lane.externalId())
@@ -155,38 +141,36 @@ final class JdbcLanes {
                 .optional();
     }
 
-    /**
-     * Writes what became of an attempt, and gives the lane back unless its next callback is due already.
-     *
-     * @param next the delay before the next attempt; null parks what was not delivered
-     * @param mayGoOn false when the worker is to stop after this one
-     */
-    Step finish(Lane lane, DueCallback callback, DeliveryOutcome outcome, @Nullable Duration next, boolean mayGoOn) {
-        return inLane(lane, mayGoOn, () -> {
-            settle(callback, outcome, next);
-            if (outcome instanceof Delivered) {
-                jdbc.sql(SUPERSEDE_OLDER)
-                        .param("tenant", lane.tenantId())
-                        .param("external_id", lane.externalId())
-                        .param("platform", callback.platform())
-                        .param("sequence", callback.sequence())
-                        .update();
+    @Override
+    public Step finish(
+            Lane lane, DueCallback callback, DeliveryOutcome outcome, @Nullable Duration next, boolean mayGoOn) {
+        return inLane(lane, () -> {
+            List<Row> rows = laneRows.open(lane.tenantId(), lane.externalId(), callback.webhookId());
+            Finished finished = LaneRules.finish(rows, callback.webhookId(), outcome, next, laneRows.now(), mayGoOn);
+            Row attempted = finished.attempted();
+            if (attempted != null) {
+                settle(attempted, outcome);
             }
+            laneRows.supersede(finished.superseded());
             if (outcome instanceof Gone && callback.url() != null) {
                 jdbc.sql(DISABLE_ENDPOINT)
                         .param("tenant", lane.tenantId())
                         .param("url", callback.url())
                         .update();
             }
+            return goOn(lane, finished.laneDueAt(), finished.goOn());
         });
     }
 
-    /** Gives a lane back of which nothing was sent. */
-    Step giveBack(Lane lane) {
-        return inLane(lane, false, () -> {});
+    @Override
+    public Step giveBack(Lane lane) {
+        return inLane(lane, () -> {
+            Instant due = LaneRules.dueAt(laneRows.open(lane.tenantId(), lane.externalId(), ""));
+            return goOn(lane, due, false);
+        });
     }
 
-    private Step inLane(Lane lane, boolean mayGoOn, Runnable work) {
+    private Step inLane(Lane lane, Supplier<Step> work) {
         Step step = transaction.execute(status -> {
             boolean ours = jdbc.sql(LOCK_LANE)
                     .param("tenant", lane.tenantId())
@@ -195,29 +179,27 @@ final class JdbcLanes {
                     .query(Integer.class)
                     .optional()
                     .isPresent();
-            if (!ours) {
-                return Step.FENCED;
-            }
-            work.run();
-            // A new statement, after the lane's lock: it sees each callback that was appended before.
-            boolean more = jdbc.sql(GO_ON)
-                    .param("tenant", lane.tenantId())
-                    .param("external_id", lane.externalId())
-                    .param("may_go_on", mayGoOn)
-                    .param("lease", lease.toMillis())
-                    .query(Boolean.class)
-                    .single();
-            return more ? Step.GO_ON : Step.DONE;
+            return ours ? work.get() : Step.FENCED;
         });
         return step == null ? Step.DONE : step;
     }
 
-    private void settle(DueCallback callback, DeliveryOutcome outcome, @Nullable Duration next) {
-        String state = outcome instanceof Delivered ? "delivered" : next == null ? "parked" : "pending";
+    private Step goOn(Lane lane, @Nullable Instant due, boolean goOn) {
+        jdbc.sql(GO_ON)
+                .param("due", JdbcLaneRows.timestamp(due))
+                .param("go_on", goOn)
+                .param("lease", lease.toMillis())
+                .param("tenant", lane.tenantId())
+                .param("external_id", lane.externalId())
+                .update();
+        return goOn ? Step.GO_ON : Step.DONE;
+    }
+
+    private void settle(Row attempted, DeliveryOutcome outcome) {
         jdbc.sql(SETTLE)
-                .param("id", callback.webhookId())
-                .param("state", state)
-                .param("delay", next == null ? null : next.toMillis())
+                .param("id", attempted.webhookId())
+                .param("state", attempted.state().wireName())
+                .param("due", JdbcLaneRows.timestamp(attempted.dueAt()))
                 .param("outcome", outcome.code())
                 .param("status", outcome.statusCode())
                 .update();
@@ -227,14 +209,6 @@ final class JdbcLanes {
         return jdbc.sql(BACKLOG)
                 .query((row, number) -> new Backlog(row.getLong("parked"), row.getDouble("oldest_due_s")))
                 .single();
-    }
-
-    /** What a worker does with its lane next. */
-    enum Step {
-        GO_ON,
-        DONE,
-        /** Another worker has claimed the lane meanwhile; nothing was written. */
-        FENCED
     }
 
     /** What waits for delivery or for a person. */

@@ -1,7 +1,7 @@
 package dev.postonce.ingest.callback;
 
 import dev.postonce.ingest.callback.DeliveryOutcome.Failed;
-import dev.postonce.ingest.callback.JdbcLanes.Step;
+import dev.postonce.ingest.callback.Lanes.Step;
 import dev.postonce.runtime.FailPoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -18,12 +18,12 @@ final class LaneWorker {
     /** Then the lane goes back, so that others have their turn. */
     private static final int CALLBACKS_MAX = 20;
 
-    private final JdbcLanes lanes;
+    private final Lanes lanes;
     private final CallbackSender sender;
     private final RetrySchedule schedule;
     private final MeterRegistry meters;
 
-    LaneWorker(JdbcLanes lanes, CallbackSender sender, RetrySchedule schedule, MeterRegistry meters) {
+    LaneWorker(Lanes lanes, CallbackSender sender, RetrySchedule schedule, MeterRegistry meters) {
         this.lanes = lanes;
         this.sender = sender;
         this.schedule = schedule;

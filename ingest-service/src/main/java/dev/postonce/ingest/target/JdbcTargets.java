@@ -2,6 +2,7 @@ package dev.postonce.ingest.target;
 
 import dev.postonce.contract.DispatchState;
 import dev.postonce.ingest.target.TargetEvent.TaskId;
+import dev.postonce.ingest.target.TellingRules.Said;
 import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.Collection;
@@ -23,10 +24,16 @@ final class JdbcTargets {
             for no key update
             """;
 
-    private static final String SELECT =
+    /** What was told last stands in the text that is sent, whether it arrived, waits, or was parked. */
+    private static final String SAID =
             """
-            select tenant_id, external_id, platform, state, task_version, platform_url, error_code from ingest.target
-            where (tenant_id, external_id, platform) in (select * from unnest(?::text[], ?::text[], ?::text[]))
+            select t.tenant_id, t.external_id, t.platform, said.status, (said.body ->> 'task_version')::bigint,
+                   said.body ->> 'platform_url', said.body ->> 'error_code'
+            from unnest(?::text[], ?::text[], ?::text[]) as t (tenant_id, external_id, platform)
+            cross join lateral (
+              select c.status, c.body::jsonb as body from ingest.callback c
+              where c.tenant_id = t.tenant_id and c.external_id = t.external_id and c.platform = t.platform
+              order by c.dispatch_version desc limit 1) said
             """;
 
     /**
@@ -58,9 +65,6 @@ final class JdbcTargets {
     /** What a callback needs of a task. */
     record TaskRow(@Nullable String callbackUrl, @Nullable String businessRefId) {}
 
-    /** What a target showed before. */
-    record Shown(String state, long taskVersion, @Nullable String platformUrl, @Nullable String errorCode) {}
-
     /** Locks the rows until the transaction ends; tasks that do not exist are not among them. */
     Map<TaskId, TaskRow> lockTasks(Collection<TaskId> tasks) {
         Map<TaskId, TaskRow> result = new HashMap<>();
@@ -76,21 +80,14 @@ final class JdbcTargets {
         return result;
     }
 
-    /** By record key. */
-    Map<String, Shown> shown(Collection<DispatchState> targets) {
-        Map<String, Shown> result = new HashMap<>();
+    /** What the upstream was told of each target last, by record key. */
+    Map<String, Said> said(Collection<DispatchState> targets) {
+        Map<String, Said> result = new HashMap<>();
         jdbc.query(
-                SELECT,
+                SAID,
                 row -> {
-                    String key = row.getString("tenant_id") + ":" + row.getString("external_id") + "/"
-                            + row.getString("platform");
-                    result.put(
-                            key,
-                            new Shown(
-                                    row.getString("state"),
-                                    row.getLong("task_version"),
-                                    row.getString("platform_url"),
-                                    row.getString("error_code")));
+                    String key = row.getString(1) + ":" + row.getString(2) + "/" + row.getString(3);
+                    result.put(key, new Said(row.getString(4), row.getLong(5), row.getString(6), row.getString(7)));
                 },
                 targets.stream().map(DispatchState::tenantId).toArray(String[]::new),
                 targets.stream().map(DispatchState::externalId).toArray(String[]::new),

@@ -4,9 +4,9 @@ import dev.postonce.contract.DispatchState;
 import dev.postonce.contract.UndecodableEventException;
 import dev.postonce.ingest.callback.JdbcCallbackWriter;
 import dev.postonce.ingest.callback.NewCallback;
-import dev.postonce.ingest.target.JdbcTargets.Shown;
 import dev.postonce.ingest.target.JdbcTargets.TaskRow;
 import dev.postonce.ingest.target.TargetEvent.TaskId;
+import dev.postonce.ingest.target.TellingRules.Said;
 import dev.postonce.messaging.GateDecision;
 import dev.postonce.messaging.JdbcInbox;
 import dev.postonce.messaging.ParkedRecords;
@@ -19,7 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -101,41 +100,18 @@ final class TargetProjector {
             return;
         }
         // Rising versions of one target: the last one is the target's state, the last that rests is what is told.
-        Map<String, TargetEvent> newest = new LinkedHashMap<>();
-        Map<String, TargetEvent> resting = new LinkedHashMap<>();
-        for (TargetEvent event : fresh) {
-            newest.put(event.key(), event);
-            if (event.state().callsBack()) {
-                resting.remove(event.key());
-                resting.put(event.key(), event);
-            }
-        }
-        Map<String, Shown> before =
-                targets.shown(resting.values().stream().map(TargetEvent::data).toList());
-        targets.move(newest.values().stream().map(TargetEvent::data).toList());
+        Map<String, Said> before = targets.said(
+                TellingRules.resting(fresh).stream().map(TargetEvent::data).toList());
+        targets.move(TellingRules.newest(fresh).stream().map(TargetEvent::data).toList());
         FailPoint.hit("ingest.after-result-before-callback-row");
         List<NewCallback> told = new ArrayList<>();
-        for (TargetEvent event : resting.values()) {
+        for (TargetEvent event : TellingRules.told(fresh, before)) {
             TaskRow task = Objects.requireNonNull(tasks.get(event.task()));
-            boolean alone = fresh.stream()
-                            .filter(other -> other.key().equals(event.key()))
-                            .count()
-                    == 1;
-            boolean sameAsBefore = alone && saysTheSame(before.get(event.key()), event.data());
-            if (task.callbackUrl() != null && !sameAsBefore) {
+            if (task.callbackUrl() != null) {
                 told.add(callbackOf(event.data(), task));
             }
         }
         callbacks.append(told);
-    }
-
-    /** A look-up that confirms a post again raises the target's version and tells the upstream nothing. */
-    private static boolean saysTheSame(@Nullable Shown before, DispatchState now) {
-        return before != null
-                && before.state().equals(now.state())
-                && before.taskVersion() == now.taskVersion()
-                && Objects.equals(before.platformUrl(), now.platformUrl())
-                && Objects.equals(before.errorCode(), now.errorCode());
     }
 
     private static NewCallback callbackOf(DispatchState target, TaskRow task) {

@@ -25,18 +25,51 @@ final class DispatchEvents {
             String tenantId, String externalId, String platform, long version, String state, String nonce) {
         DispatchState blank = state(tenantId, externalId, platform, version, state, nonce, "");
         DispatchState data = state(tenantId, externalId, platform, version, state, nonce, Digests.ofState(blank));
-        String key = tenantId + ":" + externalId + "/" + platform;
-        UUID id = UUID.nameUUIDFromBytes((key + version + nonce).getBytes(StandardCharsets.UTF_8));
+        return encode(data, nonce);
+    }
+
+    /** A post that is shown under one address, whatever its version. */
+    static ProducerRecord<byte[], byte[]> shown(
+            String tenantId, String externalId, String platform, long version, long taskVersion) {
+        DispatchState blank = shown(tenantId, externalId, platform, version, taskVersion, "");
+        return encode(shown(tenantId, externalId, platform, version, taskVersion, Digests.ofState(blank)), "shown");
+    }
+
+    private static DispatchState shown(
+            String tenantId, String externalId, String platform, long version, long taskVersion, String digest) {
+        return new DispatchState(
+                tenantId,
+                externalId,
+                platform,
+                "main",
+                version,
+                false,
+                taskVersion,
+                taskVersion,
+                "published",
+                "post",
+                "https://blog.example.com/" + externalId,
+                START.plusSeconds(version),
+                null,
+                null,
+                START.plusSeconds(version),
+                digest);
+    }
+
+    private static ProducerRecord<byte[], byte[]> encode(DispatchState data, String nonce) {
+        String aggregateId = data.externalId() + "/" + data.platform();
+        String key = data.tenantId() + ":" + aggregateId;
+        UUID id = UUID.nameUUIDFromBytes((key + data.version() + nonce).getBytes(StandardCharsets.UTF_8));
         return KafkaEventCodec.encode(
                 Topics.DISPATCH,
                 new EventEnvelope(
                         id,
                         EventType.DISPATCH_STATE.ceType(),
                         "/postonce/dispatch",
-                        externalId + "/" + platform,
+                        aggregateId,
                         data.changedAt(),
                         RecordKey.parse(key),
-                        version,
+                        data.version(),
                         null,
                         EventJson.write(data)));
     }

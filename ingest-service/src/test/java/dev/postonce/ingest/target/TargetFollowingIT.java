@@ -133,6 +133,25 @@ class TargetFollowingIT {
 
     @Test
     @Order(4)
+    void a_new_version_that_looks_like_the_one_before_is_told_and_one_that_is_only_confirmed_is_not() {
+        new TestTasks(JDBC).task("dev", "alike", SINK.url("/alike"));
+        send(List.of(DispatchEvents.shown("dev", "alike", "wordpress", 1, 1)));
+        await().atMost(30, TimeUnit.SECONDS)
+                .until(() -> !SINK.deliveriesTo("/alike").isEmpty());
+        // As an update does it: which version is to be shown is noted before it is shown.
+        JDBC.update("update ingest.target set task_version = 2 where external_id = 'alike'");
+        send(List.of(DispatchEvents.shown("dev", "alike", "wordpress", 2, 2)));
+        await().atMost(30, TimeUnit.SECONDS).until(() -> SINK.deliveriesTo("/alike").stream()
+                .anyMatch(delivery -> delivery.json().get("task_version").asLong() == 2));
+        send(List.of(DispatchEvents.shown("dev", "alike", "wordpress", 3, 2)));
+        await().atMost(30, TimeUnit.SECONDS)
+                .until(() -> count("select dispatch_version from ingest.target where external_id = 'alike'") == 3);
+        assertThat(count("select count(*) from ingest.callback where external_id = 'alike'"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    @Order(5)
     void a_database_that_refuses_for_a_while_delays_and_loses_nothing() throws Exception {
         new TestTasks(JDBC).task("dev", "delayed", null);
         try (Connection blocker = DATABASE.asSuperuser().getConnection();
@@ -149,7 +168,7 @@ class TargetFollowingIT {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void lost_offsets_are_an_incident_and_reading_all_again_changes_nothing() throws Exception {
         ingest.close();
         Map<String, Object> before = everything();
