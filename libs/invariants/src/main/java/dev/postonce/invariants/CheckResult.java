@@ -1,5 +1,7 @@
 package dev.postonce.invariants;
 
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -31,5 +33,23 @@ public record CheckResult(
 
     public long count(ViolationKind kind) {
         return counts.getOrDefault(kind, 0L);
+    }
+
+    /** This and another checker's findings about the same invariant. */
+    CheckResult and(CheckResult other) {
+        Map<ViolationKind, Long> both = new EnumMap<>(ViolationKind.class);
+        counts.forEach((kind, count) -> both.merge(kind, count, Long::sum));
+        other.counts.forEach((kind, count) -> both.merge(kind, count, Long::sum));
+        List<Violation> listed = new ArrayList<>(violations);
+        other.violations.stream()
+                .limit(Math.max(0, Findings.LISTED_MAX - listed.size()))
+                .forEach(listed::add);
+        return new CheckResult(
+                invariant,
+                checkedKeys + other.checkedKeys,
+                inFlight + other.inFlight,
+                explained + other.explained,
+                both,
+                listed);
     }
 }

@@ -1,23 +1,33 @@
 package dev.postonce.invariants;
 
 import dev.postonce.invariants.facts.Facts;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The checkers that can judge from facts of one moment. I3, I9, I11 and I12 speak of answers, callbacks and
- * audits over time; the system tests judge those from what they did.
+ * The checkers that judge from facts of one moment; most invariants have more than one. What clients were told, what a
+ * sink received and what stands in logs is known to the system tests alone, and judged there.
  */
 public final class Invariants {
 
     private static final List<Invariant> ALL = List.of(
             new AtomicIntake(),
+            new OneEventPerChange(),
             new OneTask(),
+            new SameAnswer(),
             new NoEventLostNoneInvented(),
             new OrderPerKey(),
+            new NewestLast(),
             new OneEntryNewestState(),
             new OnePost(),
+            new LedgerDiscipline(),
             new TruthfulStatus(),
-            new TenantsAreStrangers());
+            new LegalTransitions(),
+            new ConvergingCallbacks(),
+            new TenantsAreStrangers(),
+            new NothingHalfKnownDropped(),
+            new Audited());
 
     private Invariants() {}
 
@@ -25,7 +35,13 @@ public final class Invariants {
         return ALL;
     }
 
+    /** One result for each invariant, in their order, however many checkers it has. */
     public static List<CheckResult> check(Facts facts) {
-        return ALL.stream().map(invariant -> invariant.check(facts)).toList();
+        Map<InvariantId, CheckResult> results = new EnumMap<>(InvariantId.class);
+        for (Invariant invariant : ALL) {
+            CheckResult result = invariant.check(facts);
+            results.merge(result.invariant(), result, CheckResult::and);
+        }
+        return List.copyOf(results.values());
     }
 }

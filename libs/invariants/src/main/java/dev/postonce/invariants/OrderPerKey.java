@@ -105,7 +105,7 @@ final class OrderPerKey implements Invariant {
                 return;
             }
         }
-        long expected = next.version() / HISTORY > from / HISTORY ? 0 : next.version() - from - 1;
+        long expected = versionsBetween(from, next.version()) - 1;
         boolean mayBeArchived = before == null || before.occurredAtMs() < window.archivedBeforeMs();
         if (known < expected && !mayBeArchived) {
             findings.add(
@@ -115,6 +115,11 @@ final class OrderPerKey implements Invariant {
         } else {
             findings.explained();
         }
+    }
+
+    /** How many versions lie above {@code from}, up to and with {@code to}; a new history skips what it likes. */
+    static long versionsBetween(long from, long to) {
+        return to / HISTORY > from / HISTORY ? 1 : to - from;
     }
 
     private static boolean explained(AggregateFacts aggregate, OutboxFact row, RecordFact next, Window window) {

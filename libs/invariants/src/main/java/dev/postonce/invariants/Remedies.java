@@ -10,17 +10,32 @@ final class Remedies {
             case I1 ->
                 "The row and its event should be one transaction: keep the database as it is and report it as a bug.";
             case I2 -> "A unique constraint is missing or was dropped: compare the schema with the migrations.";
+            case I3 -> "Two answers stand for one question: keep the rows as they are and report it as a bug.";
             case I4 -> ofTopic(kind);
-            case I5 ->
-                kind == ViolationKind.MISSING
-                        ? "A version never reached the topic: replay this key from the outbox."
-                        : "Two publishers wrote at once, or the topic was written by hand: find who; consumers gate by version.";
+            case I5 -> ofOrder(kind);
             case I6 -> ofIndex(kind);
             case I7 -> ofPosts(kind);
             case I8 -> ofStatus(kind);
+            case I9 -> ofCallbacks(kind);
+            case I11 -> "See the service's log at that place; what it should have kept must be looked at by a person.";
+            case I12 ->
+                "The audit row is part of the same statement: keep the database as it is and report it as a bug.";
             case I10 -> "Stop the service that wrote it and report it at once: this is a leak.";
             default -> "Report it as a bug, with the output of `postonce verify --export`.";
         };
+    }
+
+    private static String ofOrder(ViolationKind kind) {
+        return kind == ViolationKind.MISSING
+                ? "A version never reached the topic: replay this key from the outbox."
+                : "Two publishers wrote at once, or the topic was written by hand: find who; consumers gate by version."
+                        + " Replay the key where an older copy came last, before compaction drops the newest.";
+    }
+
+    private static String ofCallbacks(ViolationKind kind) {
+        return kind == ViolationKind.UNTRUE
+                ? "See the task's callbacks; replay them once the cause is known."
+                : "See the lag of ingest-service's results consumer, then replay the task's callbacks.";
     }
 
     private static String ofTopic(ViolationKind kind) {

@@ -4,7 +4,10 @@ import dev.postonce.contract.Digests;
 import dev.postonce.contract.Platform;
 import dev.postonce.contract.TargetMarker;
 import dev.postonce.invariants.facts.AggregateKey;
+import dev.postonce.invariants.facts.AnswerFact;
 import dev.postonce.invariants.facts.AttemptFact;
+import dev.postonce.invariants.facts.AuditFact;
+import dev.postonce.invariants.facts.CallbackFact;
 import dev.postonce.invariants.facts.Coverage;
 import dev.postonce.invariants.facts.DispatchTargetFact;
 import dev.postonce.invariants.facts.EntryFact;
@@ -15,11 +18,14 @@ import dev.postonce.invariants.facts.GroupFact;
 import dev.postonce.invariants.facts.IndexSink;
 import dev.postonce.invariants.facts.OutboxFact;
 import dev.postonce.invariants.facts.ParkedFact;
+import dev.postonce.invariants.facts.ParkedPlaceFact;
 import dev.postonce.invariants.facts.PostFact;
 import dev.postonce.invariants.facts.RecordFact;
 import dev.postonce.invariants.facts.TargetFact;
 import dev.postonce.invariants.facts.TargetKey;
 import dev.postonce.invariants.facts.TaskFact;
+import dev.postonce.invariants.facts.TransitionFact;
+import dev.postonce.invariants.facts.WantedTargetFact;
 import dev.postonce.invariants.facts.Window;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -50,6 +56,7 @@ final class History {
     private final FactsCollector facts = new FactsCollector(1_000);
     private boolean topics = true;
     private boolean everyKey = true;
+    private boolean trails;
     private Set<String> platforms = Set.of("wordpress", "webhook");
     private @Nullable String replicaTenant;
     private long offset;
@@ -163,6 +170,62 @@ final class History {
         return this;
     }
 
+    /** The trails of {@link #clean}: what was audited, answered, wanted, told, and how the targets came about. */
+    History trails() {
+        trails = true;
+        audit(PROMO, 1, 2).audit(NOTE, 1, 1).audit(GROUP, 1, 1).answer(PROMO, uuid(PROMO + "rowpromo-1111"));
+        for (TargetKey key : List.of(BLOG, HOOK)) {
+            wanted(key, true).callback(key, 1, 3, "published", "delivered");
+            transition(key, 2, "pending", "running").transition(key, 3, "running", "published");
+        }
+        return this;
+    }
+
+    History wanted(TargetKey key, boolean calledBack) {
+        facts.wanted(new WantedTargetFact(key, calledBack));
+        return this;
+    }
+
+    History transition(TargetKey key, long version, String from, String to) {
+        facts.transition(new TransitionFact(key, version, from, to));
+        return this;
+    }
+
+    History callback(TargetKey key, long sequence, long dispatchVersion, String status, String state) {
+        facts.callback(new CallbackFact(key, sequence, dispatchVersion, status, 2, state, "delivered"));
+        return this;
+    }
+
+    History callback(CallbackFact callback) {
+        facts.callback(callback);
+        return this;
+    }
+
+    History audit(AggregateKey key, long created, long newest) {
+        facts.audit(new AuditFact(key, created, newest, newest));
+        return this;
+    }
+
+    History answer(AggregateKey key, UUID resourceId) {
+        facts.answer(new AnswerFact(key, resourceId));
+        return this;
+    }
+
+    History kept(ParkedFact.By by, String topic, long at, String reason) {
+        facts.parkedPlace(new ParkedPlaceFact(by, topic, 0, at, reason));
+        return this;
+    }
+
+    History attempt(AttemptFact attempt) {
+        facts.attempt(attempt);
+        return this;
+    }
+
+    History withTrails() {
+        trails = true;
+        return this;
+    }
+
     History attempt(TargetKey key, String name, @Nullable String settledAs) {
         facts.attempt(new AttemptFact(key, uuid(name + key), 2, OLD, settledAs));
         return this;
@@ -213,6 +276,7 @@ final class History {
                         topics,
                         Set.of(new IndexSink(INDEX, null), new IndexSink(REPLICA, replicaTenant)),
                         platforms,
+                        trails,
                         everyKey));
     }
 
@@ -245,7 +309,7 @@ final class History {
         return key.recordKey().substring(key.recordKey().indexOf(':') + 1);
     }
 
-    private static UUID uuid(String name) {
+    static UUID uuid(String name) {
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
     }
 }

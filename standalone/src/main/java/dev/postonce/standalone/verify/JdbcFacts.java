@@ -113,7 +113,8 @@ final class JdbcFacts {
 
     private static final String ATTEMPTS =
             """
-            select tenant_id, external_id, platform, attempt_id, task_version, started_at, settled_as
+            select tenant_id, external_id, platform, attempt_id, task_version, started_at, settled_as, account,
+                   request_digest, platform_key is not null, resend_of, settled_at
             from dispatch.attempt
             where starts_with(external_id, ?)
             """;
@@ -157,6 +158,19 @@ final class JdbcFacts {
         each(INDEX_PARKED, row -> parked(row, ParkedFact.By.INDEX));
         each(DISPATCH_PARKED, row -> parked(row, ParkedFact.By.DISPATCH));
         each(INGEST_PARKED, row -> parked(row, ParkedFact.By.INGEST));
+        readTrails();
+    }
+
+    private void readTrails() throws SQLException {
+        each(JdbcTrailFacts.WANTED, row -> JdbcTrailFacts.wanted(row, sink));
+        each(JdbcTrailFacts.AUDIT_OF_TASKS, row -> JdbcTrailFacts.audit(AggregateKey.Kind.TASK, row, sink));
+        each(JdbcTrailFacts.AUDIT_OF_GROUPS, row -> JdbcTrailFacts.audit(AggregateKey.Kind.GROUP, row, sink));
+        each(JdbcTrailFacts.ANSWERS, row -> JdbcTrailFacts.answer(row, sink));
+        each(JdbcTrailFacts.CALLBACKS, row -> JdbcTrailFacts.callback(row, sink));
+        each(JdbcTrailFacts.TRANSITIONS, row -> JdbcTrailFacts.transition(row, sink));
+        each(JdbcTrailFacts.KEPT_BY_INDEX, row -> JdbcTrailFacts.kept(ParkedFact.By.INDEX, row, sink));
+        each(JdbcTrailFacts.KEPT_BY_DISPATCH, row -> JdbcTrailFacts.kept(ParkedFact.By.DISPATCH, row, sink));
+        each(JdbcTrailFacts.KEPT_BY_INGEST, row -> JdbcTrailFacts.kept(ParkedFact.By.INGEST, row, sink));
     }
 
     private void each(String sql, RowReader reader) throws SQLException {
@@ -236,7 +250,17 @@ final class JdbcFacts {
 
     private void attempt(ResultSet row) throws SQLException {
         sink.attempt(new AttemptFact(
-                targetKey(row), row.getObject(4, UUID.class), row.getLong(5), millis(row, 6), row.getString(7)));
+                targetKey(row),
+                row.getObject(4, UUID.class),
+                row.getLong(5),
+                millis(row, 6),
+                row.getString(7),
+                new AttemptFact.Sent(
+                        row.getString(8),
+                        Fingerprint.ofHex(row.getString(9)),
+                        row.getBoolean(10),
+                        row.getObject(11, UUID.class),
+                        millisOrNull(row, 12))));
     }
 
     private void parked(ResultSet row, ParkedFact.By by) throws SQLException {

@@ -121,7 +121,8 @@ final class KafkaFacts {
                             topicRecord.partition(),
                             topicRecord.offset(),
                             Fingerprint.ofHex(Digests.sha256Hex(topicRecord.value())),
-                            tenant));
+                            tenant,
+                            topicRecord.timestamp()));
                 }
                 return;
             }
@@ -130,8 +131,12 @@ final class KafkaFacts {
             reason = String.valueOf(e.getMessage());
         }
         if (filter.takesAll()) {
-            sink.undecodable(
-                    new UndecodableFact(topicRecord.topic(), topicRecord.partition(), topicRecord.offset(), reason));
+            sink.undecodable(new UndecodableFact(
+                    topicRecord.topic(),
+                    topicRecord.partition(),
+                    topicRecord.offset(),
+                    reason,
+                    topicRecord.timestamp()));
         }
     }
 

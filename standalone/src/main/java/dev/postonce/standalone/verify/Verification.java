@@ -56,7 +56,7 @@ public final class Verification {
         progress.accept("reading the database in one snapshot");
         database(filter, facts);
         sinks.add(new IndexSink(JdbcFacts.ENTRY_TABLE, null));
-        Facts all = facts.facts(Window.of(began, grace), new Coverage(true, sinks, platforms, filter.takesAll()));
+        Facts all = facts.facts(Window.of(began, grace), new Coverage(true, sinks, platforms, true, filter.takesAll()));
         progress.accept("comparing");
         return new Verdict(began, grace, prefix, counts(all), Invariants.check(all), notRead);
     }

@@ -84,6 +84,9 @@ class VerificationIT {
         // A second post of one target, and an index that shows something that was never committed.
         system.post("cms_98231_v1", "999");
         system.replica("shop_note", 7);
+        // Nobody knows who submitted this one, and it rests without its upstream having been told.
+        system.execute("delete from ingest.audit where external_id = 'shop_note'");
+        system.execute("update ingest.task set callback_url = 'https://up.example' where external_id = 'shop_note'");
         // Still on its way.
         system.taskRow("young_1");
         system.outbox(
@@ -104,7 +107,9 @@ class VerificationIT {
                         "I4 EXTRA task dev:ghost_1",
                         "I4 EXTRA postonce.task.v1",
                         "I7 DOUBLED target dev:cms_98231_v1/wordpress",
-                        "I6 EXTRA task dev:shop_note");
+                        "I6 EXTRA task dev:shop_note",
+                        "I9 MISSING target dev:shop_note/wordpress",
+                        "I12 MISSING task dev:shop_note");
         assertThat(verdict.mayStillArrive()).isFalse();
     }
 

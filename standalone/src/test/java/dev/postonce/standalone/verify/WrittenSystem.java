@@ -36,7 +36,14 @@ final class WrittenSystem implements AutoCloseable {
             """
             create table ingest.task (tenant_id text, external_id text, task_id uuid, version bigint, status text,
               deleted boolean, site text, slug text, content_digest text, article_digest text,
+              target_platforms text[] not null default '{}', callback_url text,
               primary key (tenant_id, external_id));
+            create table ingest.audit (tenant_id text, external_id text, group_ref text, outcome text,
+              resource_version bigint);
+            create table ingest.idempotency_record (tenant_id text, resource_kind text, resource_ref text,
+              resource_id uuid);
+            create table ingest.callback (tenant_id text, external_id text, platform text, sequence bigint,
+              dispatch_version bigint, status text, body text, state text, last_outcome text);
             create table ingest.group_entry (tenant_id text, operation text, normalized_group_id text, id uuid,
               version bigint, deleted boolean, content_digest text);
             create table ingest.target (tenant_id text, external_id text, platform text, state text, task_version bigint,
@@ -63,7 +70,8 @@ final class WrittenSystem implements AutoCloseable {
               updated_at timestamptz);
             create table dispatch.attempt (attempt_id uuid, tenant_id text, external_id text, platform text, account text,
               task_version bigint, marker text, platform_key text, request_digest text, owner text, token text,
-              started_at timestamptz, outcome text, outcome_at timestamptz, settled_at timestamptz, settled_as text);
+              started_at timestamptz, outcome text, outcome_at timestamptz, settled_at timestamptz, settled_as text,
+              resend_of uuid);
             grant select on all tables in schema ingest, relay, "index", dispatch to postonce_verify;
             """;
 
@@ -121,6 +129,7 @@ final class WrittenSystem implements AutoCloseable {
     void taskRow(String id) {
         execute("insert into ingest.task values ('dev','%s','%s',1,'active',false,'blog','%s','%s','a')"
                 .formatted(id, UUID.randomUUID(), id, digest(id, 1)));
+        execute("insert into ingest.audit values ('dev','%s',null,'created',1)".formatted(id));
     }
 
     void outbox(String schema, EventType type, String key, String subject, String data, long version, Instant at) {
@@ -177,14 +186,15 @@ final class WrittenSystem implements AutoCloseable {
     }
 
     private void dispatched(String id) {
+        execute("update ingest.task set target_platforms = '{wordpress}' where external_id = '%s'".formatted(id));
         execute("insert into ingest.target values ('dev','%s','wordpress','published',1,1,2,null,'%s',null,'%s')"
                 .formatted(id, BEFORE, BEFORE));
         execute(("insert into dispatch.target values"
                         + " ('dev','%s','wordpress','main',2,1,1,'published','12',null,'%s',null,'m','d','%s')")
                 .formatted(id, BEFORE, BEFORE));
         execute(("insert into dispatch.attempt values"
-                        + " ('%s','dev','%s','wordpress','main',1,'m',null,'d','o','t','%s','accepted','%s','%s','done')")
-                .formatted(UUID.randomUUID(), id, BEFORE, BEFORE, BEFORE));
+                        + " ('%s','dev','%s','wordpress','main',1,'m',null,'%s','o','t','%s','accepted','%s','%s','done')")
+                .formatted(UUID.randomUUID(), id, digest(id, 1), BEFORE, BEFORE, BEFORE));
         String data = "{\"tenant_id\":\"dev\",\"content_digest\":\"%s\"}".formatted(digest(id + "/wordpress", 2));
         outbox("dispatch", EventType.DISPATCH_STATE, "dev:" + id + "/wordpress", id, data, 2, BEFORE);
         publish(EventType.DISPATCH_STATE, "dev:" + id + "/wordpress", id, data, 2);

@@ -14,6 +14,8 @@ public final class AggregateFacts {
     private final List<RecordFact> records = new ArrayList<>(1);
     private final List<EntryFact> entries = new ArrayList<>(1);
     private List<ParkedFact> parked = List.of();
+    private List<AnswerFact> answers = List.of();
+    private @Nullable AuditFact audit;
 
     AggregateFacts(AggregateKey key) {
         this.key = key;
@@ -48,6 +50,15 @@ public final class AggregateFacts {
         return parked;
     }
 
+    /** What idempotency records say that they stand for this. */
+    public List<AnswerFact> answers() {
+        return answers;
+    }
+
+    public @Nullable AuditFact audit() {
+        return audit;
+    }
+
     /** Whether the source knows of this key: a row, or an event of it. */
     public boolean inSource() {
         return task != null || group != null || !outbox.isEmpty();
@@ -66,5 +77,16 @@ public final class AggregateFacts {
             parked = new ArrayList<>(1);
         }
         parked.add(row);
+    }
+
+    void put(AuditFact row) {
+        audit = row;
+    }
+
+    void add(AnswerFact row) {
+        if (answers.isEmpty()) {
+            answers = new ArrayList<>(1);
+        }
+        answers.add(row);
     }
 }

@@ -24,4 +24,16 @@ public interface FactSink {
     void attempt(AttemptFact attempt);
 
     void post(PostFact post);
+
+    void wanted(WantedTargetFact wanted);
+
+    void transition(TransitionFact transition);
+
+    void callback(CallbackFact callback);
+
+    void audit(AuditFact audit);
+
+    void answer(AnswerFact answer);
+
+    void parkedPlace(ParkedPlaceFact place);
 }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param groups likewise
  * @param strayPosts posts whose mark belongs to no target that was read
  * @param undecodable records of the state topics that are no events
+ * @param parkedPlaces records that services kept rather than processed
+ * @param transitions changes of state that targets made, each different one
  */
 public record Facts(
         Window window,
@@ -21,7 +23,9 @@ public record Facts(
         Map<AggregateKey, AggregateFacts> byAggregate,
         Map<TargetKey, TargetFacts> byTarget,
         List<PostFact> strayPosts,
-        List<UndecodableFact> undecodable) {
+        List<UndecodableFact> undecodable,
+        List<ParkedPlaceFact> parkedPlaces,
+        List<TransitionFact> transitions) {
 
     public Collection<AggregateFacts> aggregates() {
         return byAggregate.values();

@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 /**
  * Keeps facts in memory, grouped by key. No body is kept; a fact takes about {@value #FACT_BYTES} bytes (measured), and a
- * task with two posts has some 25 of them with its events, so 100,000 such tasks need about 550 MB. Beyond
+ * task with two posts has some 31 of them with its events, so 100,000 such tasks need about 680 MB. Beyond
  * {@code factsMax} it refuses, and the reader looks at a part of the keys at a time. Not for use by several threads.
  */
 public final class FactsCollector implements FactSink {
@@ -27,6 +27,8 @@ public final class FactsCollector implements FactSink {
     private final Map<String, String> words = new HashMap<>();
     private final List<PostFact> posts = new ArrayList<>();
     private final List<UndecodableFact> undecodable = new ArrayList<>();
+    private final List<ParkedPlaceFact> parkedPlaces = new ArrayList<>();
+    private final List<TransitionFact> transitions = new ArrayList<>();
 
     public FactsCollector(long factsMax) {
         this.factsMax = factsMax;
@@ -70,7 +72,8 @@ public final class FactsCollector implements FactSink {
                         topicRecord.partition(),
                         topicRecord.offset(),
                         topicRecord.data(),
-                        word(topicRecord.tenantId())));
+                        word(topicRecord.tenantId()),
+                        topicRecord.appendedAtMs()));
     }
 
     @Override
@@ -129,13 +132,62 @@ public final class FactsCollector implements FactSink {
                         attempt.attemptId(),
                         attempt.taskVersion(),
                         attempt.startedAtMs(),
-                        settledAs == null ? null : word(settledAs)));
+                        settledAs == null ? null : word(settledAs),
+                        attempt.sent()));
     }
 
     @Override
     public void post(PostFact post) {
         count();
         posts.add(post);
+    }
+
+    @Override
+    public void wanted(WantedTargetFact wanted) {
+        count();
+        TargetFacts facts = targetOf(wanted.key());
+        facts.put(new WantedTargetFact(facts.key(), wanted.calledBack()));
+    }
+
+    @Override
+    public void transition(TransitionFact transition) {
+        count();
+        transitions.add(transition);
+    }
+
+    @Override
+    public void callback(CallbackFact callback) {
+        count();
+        TargetFacts facts = targetOf(callback.key());
+        String lastOutcome = callback.lastOutcome();
+        facts.callbacks()
+                .add(new CallbackFact(
+                        facts.key(),
+                        callback.sequence(),
+                        callback.dispatchVersion(),
+                        word(callback.status()),
+                        callback.taskVersion(),
+                        word(callback.state()),
+                        lastOutcome == null ? null : word(lastOutcome)));
+    }
+
+    @Override
+    public void audit(AuditFact audit) {
+        count();
+        aggregate(audit.key()).put(audit);
+    }
+
+    @Override
+    public void answer(AnswerFact answer) {
+        count();
+        AggregateFacts aggregate = aggregate(answer.key());
+        aggregate.add(new AnswerFact(aggregate.key(), answer.resourceId()));
+    }
+
+    @Override
+    public void parkedPlace(ParkedPlaceFact place) {
+        count();
+        parkedPlaces.add(place);
     }
 
     /** Joins the posts with the targets by their marks. Call once, after everything was read. */
@@ -156,7 +208,8 @@ public final class FactsCollector implements FactSink {
                 target.posts().add(post);
             }
         }
-        return new Facts(window, coverage, tasks, groups, byAggregate, byTarget, strays, undecodable);
+        return new Facts(
+                window, coverage, tasks, groups, byAggregate, byTarget, strays, undecodable, parkedPlaces, transitions);
     }
 
     /** One copy of a text of which there are few: tenants, states, sinks. */

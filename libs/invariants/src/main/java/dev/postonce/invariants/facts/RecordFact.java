@@ -7,6 +7,7 @@ import java.util.UUID;
  *
  * @param data fingerprint of the record's value
  * @param tenantId as the state inside of the value says
+ * @param appendedAtMs when this copy was sent; the event itself may be older
  */
 public record RecordFact(
         AggregateKey key,
@@ -16,7 +17,20 @@ public record RecordFact(
         int partition,
         long offset,
         Fingerprint data,
-        String tenantId) {
+        String tenantId,
+        long appendedAtMs) {
+
+    public RecordFact(
+            AggregateKey key,
+            UUID eventId,
+            long version,
+            long occurredAtMs,
+            int partition,
+            long offset,
+            Fingerprint data,
+            String tenantId) {
+        this(key, eventId, version, occurredAtMs, partition, offset, data, tenantId, occurredAtMs);
+    }
 
     /** Where it stands, for a person. */
     public String place() {

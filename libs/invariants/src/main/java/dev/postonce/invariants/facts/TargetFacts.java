@@ -12,6 +12,8 @@ public final class TargetFacts {
     private @Nullable DispatchTargetFact dispatch;
     private final List<AttemptFact> attempts = new ArrayList<>(1);
     private final List<PostFact> posts = new ArrayList<>(1);
+    private final List<CallbackFact> callbacks = new ArrayList<>(1);
+    private @Nullable WantedTargetFact wanted;
 
     TargetFacts(TargetKey key) {
         this.key = key;
@@ -37,6 +39,19 @@ public final class TargetFacts {
 
     public List<PostFact> posts() {
         return posts;
+    }
+
+    public List<CallbackFact> callbacks() {
+        return callbacks;
+    }
+
+    /** Whether its task names this platform; null if not. */
+    public @Nullable WantedTargetFact wanted() {
+        return wanted;
+    }
+
+    void put(WantedTargetFact row) {
+        wanted = row;
     }
 
     void put(TargetFact row) {
