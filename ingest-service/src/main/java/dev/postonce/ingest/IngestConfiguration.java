@@ -9,6 +9,7 @@ import dev.postonce.ingest.group.JdbcGroups;
 import dev.postonce.ingest.request.ExpiredKeys;
 import dev.postonce.ingest.request.JdbcRequests;
 import dev.postonce.ingest.request.RequestController;
+import dev.postonce.ingest.storage.WorkerStorage;
 import dev.postonce.ingest.task.JdbcTaskChanges;
 import dev.postonce.ingest.task.JdbcTaskReads;
 import dev.postonce.ingest.task.JdbcTaskWrites;
@@ -19,34 +20,27 @@ import dev.postonce.ingest.task.TaskController;
 import dev.postonce.ingest.task.TaskIntake;
 import dev.postonce.ingest.task.TaskUpdates;
 import dev.postonce.ingest.task.TaskWithdrawals;
-import dev.postonce.ingest.tenant.ApiKeys;
 import dev.postonce.ingest.tenant.Authenticator;
 import dev.postonce.ingest.tenant.JdbcTenantPolicies;
-import dev.postonce.ingest.tenant.JdbcTenants;
-import dev.postonce.ingest.tenant.SecretCipher;
-import dev.postonce.ingest.tenant.TenantBootstrap;
 import dev.postonce.ingest.tenant.TenantPolicies;
 import dev.postonce.ingest.web.IntakeMetrics;
 import dev.postonce.ingest.web.JsonBody;
 import dev.postonce.ingest.web.ProblemAdvice;
+import dev.postonce.ingest.web.RateLimits;
 import dev.postonce.ingest.web.Refusals;
 import dev.postonce.ingest.web.RequestFilter;
-import dev.postonce.messaging.OutboxAppender;
 import dev.postonce.runtime.Ids;
-import dev.postonce.runtime.Secret;
 import dev.postonce.runtime.http.OutgoingPolicy;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -88,50 +82,9 @@ public class IngestConfiguration {
         return policy.trusting(callbacks.trustedHosts());
     }
 
-    /** Callback secrets at rest. */
     @Bean
-    SecretCipher secretCipher(IngestSettings settings, SecureRandom random) {
-        return SecretCipher.of(settings.secretsKey(), random);
-    }
-
-    @Bean
-    JdbcTenants jdbcTenants(JdbcClient jdbc) {
-        return new JdbcTenants(jdbc);
-    }
-
-    @Bean
-    ApiKeys apiKeys(
-            JdbcTenants tenants,
-            JdbcTemplate jdbc,
-            TransactionTemplate transactions,
-            Ids ids,
-            InstantSource clock,
-            IngestSettings settings) {
-        return new ApiKeys(
-                tenants, new OutboxAppender(jdbc, "ingest"), transactions, ids, clock, Secret.of(settings.keyPepper()));
-    }
-
-    /** Before the web server takes requests: a singleton's initialisation comes before it. */
-    @Bean
-    SmartInitializingSingleton firstTenants(
-            JdbcTenants tenants,
-            JdbcTenantPolicies policies,
-            ApiKeys keys,
-            SecretCipher cipher,
-            TransactionTemplate transactions,
-            IngestSettings settings) {
-        TenantBootstrap bootstrap = new TenantBootstrap(tenants, policies, keys, cipher, transactions);
-        return () -> bootstrap.run(settings.bootstrapFile());
-    }
-
-    @Bean
-    Authenticator authenticator(JdbcTenants tenants, IngestSettings settings, InstantSource clock) {
-        return new Authenticator(tenants, Secret.of(settings.keyPepper()), settings.keyCacheTtl(), clock);
-    }
-
-    @Bean
-    JdbcTenantPolicies jdbcTenantPolicies(JdbcClient jdbc) {
-        return new JdbcTenantPolicies(jdbc);
+    JdbcTenantPolicies jdbcTenantPolicies(WorkerStorage workers) {
+        return new JdbcTenantPolicies(workers.client());
     }
 
     @Bean
@@ -145,13 +98,8 @@ public class IngestConfiguration {
     }
 
     @Bean
-    JdbcAudit jdbcAudit(JdbcClient jdbc) {
-        return new JdbcAudit(jdbc);
-    }
-
-    @Bean
-    Refusals refusals(JdbcAudit audit, IntakeMetrics metrics, InstantSource clock) {
-        return new Refusals(audit, metrics, clock);
+    Refusals refusals(JdbcAudit audit, WorkerStorage workers, IntakeMetrics metrics, InstantSource clock) {
+        return new Refusals(audit, new JdbcAudit(workers.client()), metrics, clock);
     }
 
     @Bean
@@ -160,8 +108,10 @@ public class IngestConfiguration {
     }
 
     @Bean
-    RequestFilter requestFilter(Authenticator authenticator, Refusals refusals, IntakeMetrics metrics, Ids ids) {
-        return new RequestFilter(authenticator, refusals, metrics, ids);
+    RequestFilter requestFilter(
+            Authenticator authenticator, Refusals refusals, IntakeMetrics metrics, Ids ids, IngestSettings settings) {
+        RateLimits rates = new RateLimits(settings.ratePerSecond(), System::nanoTime);
+        return new RequestFilter(authenticator, rates, refusals, metrics, ids);
     }
 
     @Bean
@@ -182,8 +132,8 @@ public class IngestConfiguration {
     }
 
     @Bean(initMethod = "start")
-    ExpiredKeys expiredKeys(JdbcRequests requests, InstantSource clock) {
-        return new ExpiredKeys(requests, clock);
+    ExpiredKeys expiredKeys(WorkerStorage workers, InstantSource clock) {
+        return new ExpiredKeys(new JdbcRequests(workers.client()), clock);
     }
 
     @Bean

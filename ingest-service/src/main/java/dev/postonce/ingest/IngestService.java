@@ -1,10 +1,13 @@
 package dev.postonce.ingest;
 
+import dev.postonce.ingest.audit.AuditConfiguration;
 import dev.postonce.ingest.callback.CallbackConfiguration;
 import dev.postonce.ingest.check.CheckConfiguration;
 import dev.postonce.ingest.openapi.ApiConfiguration;
 import dev.postonce.ingest.review.ReviewConfiguration;
 import dev.postonce.ingest.site.SiteConfiguration;
+import dev.postonce.ingest.storage.StorageConfiguration;
+import dev.postonce.ingest.tenant.TenantConfiguration;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -15,6 +18,9 @@ import org.springframework.context.annotation.Import;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({
+    StorageConfiguration.class,
+    TenantConfiguration.class,
+    AuditConfiguration.class,
     IngestConfiguration.class,
     ApiConfiguration.class,
     CheckConfiguration.class,

@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param bodyBytesMax longest request body
  * @param keyRetention how long an Idempotency-Key is remembered
  * @param keyCacheTtl how long an API key's row is believed before it is read again
+ * @param ratePerSecond requests of a key that has no rate of its own; 0 means no limit
  */
 @ConfigurationProperties("postonce")
 public record IngestSettings(
@@ -25,7 +26,8 @@ public record IngestSettings(
         @DefaultValue("false") boolean allowLoopback,
         @DefaultValue("1048576") int bodyBytesMax,
         @DefaultValue("7d") Duration keyRetention,
-        @DefaultValue("5s") Duration keyCacheTtl) {
+        @DefaultValue("5s") Duration keyCacheTtl,
+        @DefaultValue("5000") int ratePerSecond) {
 
     private static final int PEPPER_CHARACTERS_MIN = 16;
 

@@ -49,6 +49,10 @@ public final class Intake {
     public static final String READ_ONLY = key("readonly");
     public static final String SUBMIT_ONLY = key("submitonly");
     public static final String REVOCABLE = key("revocable");
+    public static final String OPS = key("alphaops");
+    public static final String BETA_OPS = key("betaops");
+    public static final String GAMMA_OPS = key("gammaops");
+    public static final String DELTA_OPS = key("deltaops");
     public static final String CALLBACK_SECRET = "whsec_Y2FuYXJ5LWNhbGxiYWNrLXNlY3JldC0wMDE=";
 
     private static final HttpClient HTTP =
@@ -102,11 +106,17 @@ public final class Intake {
                    {"client_id":"other","scopes":["submit","read"],"token":"%s"},
                    {"client_id":"reader","scopes":["read"],"token":"%s"},
                    {"client_id":"writer","scopes":["submit"],"token":"%s"},
-                   {"client_id":"leaver","scopes":["submit"],"token":"%s"}],
+                   {"client_id":"leaver","scopes":["submit"],"token":"%s"},
+                   {"client_id":"operator","scopes":["submit","read","ops"],"token":"%s"}],
                   "callback_secret":"%s",
                   "sites":[{"site":"blog","base_url":"https://blog.example.com","url_pattern":"/{language}/{slug}"}]},
                  {"tenant_id":"beta","name":"Beta","environment":"test","keys":[
-                   {"client_id":"cms","scopes":["submit","read"],"token":"%s"}]},
+                   {"client_id":"cms","scopes":["submit","read"],"token":"%s"},
+                   {"client_id":"operator","scopes":["read","ops"],"token":"%s"}]},
+                 {"tenant_id":"gamma","name":"Gamma","environment":"test","keys":[
+                   {"client_id":"operator","scopes":["read","ops"],"token":"%s"}]},
+                 {"tenant_id":"delta","name":"Delta","environment":"test","keys":[
+                   {"client_id":"operator","scopes":["read","ops"],"token":"%s"}]},
                  {"tenant_id":"strict","name":"Strict","environment":"test","keys":[
                    {"client_id":"cms","scopes":["submit","read"],"token":"%s"}],
                   "policy":{"duplicate_policy":"refuse","content_policy":"refuse",
@@ -119,8 +129,12 @@ public final class Intake {
                                 READ_ONLY,
                                 SUBMIT_ONLY,
                                 REVOCABLE,
+                                OPS,
                                 CALLBACK_SECRET,
                                 BETA,
+                                BETA_OPS,
+                                GAMMA_OPS,
+                                DELTA_OPS,
                                 STRICT);
         try {
             Path file = Files.createTempFile(

@@ -2,6 +2,8 @@ package dev.postonce.ingest;
 
 import static dev.postonce.ingest.Intake.ALPHA;
 import static dev.postonce.ingest.Intake.BETA;
+import static dev.postonce.ingest.Intake.GAMMA_OPS;
+import static dev.postonce.ingest.Intake.OPS;
 import static dev.postonce.ingest.Intake.campaign;
 import static dev.postonce.ingest.Intake.get;
 import static dev.postonce.ingest.Intake.post;
@@ -39,6 +41,7 @@ class SecretsIT {
         log.start();
         root.addAppender(log);
         List<String> answers = new ArrayList<>();
+        List<String> made = new ArrayList<>();
         try {
             String forged = ALPHA.substring(0, ALPHA.length() - 8) + "00000000";
             answers.add(post(
@@ -61,10 +64,24 @@ class SecretsIT {
                             campaign("canary-3").put("callback_url", "https://u:" + BODY_CANARY + "@a.example/"))
                     .text());
             answers.add(get(ALPHA, "/v1/tasks/canary-1/audit").text());
+            // These two answers show the secret that they make; nothing else ever does.
+            made.add(post(OPS, "/v1/keys", "{\"client_id\":\"canary\",\"scopes\":[\"read\"]}")
+                    .at("api_key"));
+            made.add(post(GAMMA_OPS, "/v1/keys/callback-secret:rotate", "{}").at("callback_secret"));
+            answers.add(get(made.get(0), "/v1/keys").text());
+            answers.add(get(OPS, "/v1/keys").text());
+            answers.add(get(GAMMA_OPS, "/v1/keys/callback-secret").text());
+            answers.add(get(OPS, "/v1/audit?limit=200").text());
+            answers.add(post(OPS, "/v1/keys", "{\"client_id\":\"" + made.get(0) + "\",\"scopes\":[\"read\"]}")
+                    .text());
+            answers.add(get(ALPHA, "/v1/tasks?status=" + made.get(0)).text());
         } finally {
             root.detachAppender(log);
         }
+        assertThat(made).noneMatch(String::isEmpty);
         List<String> secrets = List.of(
+                secretOf(made.get(0)),
+                made.get(1).substring("whsec_".length()),
                 secretOf(ALPHA),
                 secretOf(BETA),
                 Intake.CALLBACK_SECRET,

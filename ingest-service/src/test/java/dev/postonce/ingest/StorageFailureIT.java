@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -48,14 +49,19 @@ class StorageFailureIT {
                                     + " submitted_digest, html_digest, sanitizer_policy, accepted_at, updated_at"
                                     + " from ingest.task where external_id = 'progress-0'");
 
-            Answer answer = post(ALPHA, "/v1/tasks", campaign("progress-1"), "Idempotency-Key", "progress-key");
+            // Both wait their whole time, so they wait together.
+            List<Callable<Answer>> waiting = List.of(
+                    () -> post(ALPHA, "/v1/tasks", campaign("progress-1"), "Idempotency-Key", "progress-key"),
+                    () -> post(ALPHA, "/v1/tasks", campaign("progress-1")));
+            List<Answer> answers = Intake.together(waiting);
+            Answer answer = answers.get(0);
 
             assertThat(answer.status()).as(answer.text()).isEqualTo(409);
             assertThat(answer.at("error_code")).isEqualTo("request_in_progress");
             assertThat(answer.body().path("retryable").asBoolean()).isTrue();
             assertThat(answer.header("Retry-After")).isEqualTo("1");
             assertThat(answer.body().path("links").path("request").asString()).isEqualTo("/v1/requests/progress-key");
-            Answer withoutKey = post(ALPHA, "/v1/tasks", campaign("progress-1"));
+            Answer withoutKey = answers.get(1);
             assertThat(withoutKey.at("error_code")).isEqualTo("request_in_progress");
             assertThat(withoutKey.body().path("links").path("task").asString()).isEqualTo("/v1/tasks/progress-1");
             other.rollback();
@@ -99,7 +105,8 @@ class StorageFailureIT {
     @Test
     void an_exhausted_pool_and_a_database_that_is_away_are_storage_failed_and_pass() throws SQLException {
         post(ALPHA, "/v1/tasks", campaign("pool-0"));
-        HikariDataSource pool = Intake.service().bean(HikariDataSource.class);
+        HikariDataSource pool = Intake.service().bean("requestPool", HikariDataSource.class);
+        HikariDataSource workers = Intake.service().bean("workerPool", HikariDataSource.class);
         List<Connection> taken = new ArrayList<>();
         try {
             for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
@@ -125,10 +132,12 @@ class StorageFailureIT {
                     .execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + name
                             + "' and pid <> pg_backend_pid()");
             pool.getHikariConfigMXBean().setConnectionTimeout(500);
+            workers.getHikariConfigMXBean().setConnectionTimeout(500);
             isStorageFailed(post(ALPHA, "/v1/tasks", campaign("away-1")));
             outside.createStatement().execute("alter database " + name + " allow_connections true");
         } finally {
             pool.getHikariConfigMXBean().setConnectionTimeout(20_000);
+            workers.getHikariConfigMXBean().setConnectionTimeout(5_000);
         }
         // Connections that were cut are found out one by one; a client that obeys Retry-After sees nothing of it.
         Awaitility.await()

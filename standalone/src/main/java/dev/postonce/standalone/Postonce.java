@@ -2,6 +2,8 @@ package dev.postonce.standalone;
 
 import dev.postonce.standalone.check.CheckCommand;
 import dev.postonce.standalone.demo.DemoCommand;
+import dev.postonce.standalone.ops.AuditCommand;
+import dev.postonce.standalone.ops.KeysCommand;
 import dev.postonce.standalone.review.ReviewCommand;
 import dev.postonce.standalone.status.StatusCommand;
 import dev.postonce.standalone.submit.SubmitCommand;
@@ -34,6 +36,8 @@ import picocli.CommandLine.Command;
             WithdrawCommand.class,
             RestoreCommand.class,
             ReviewCommand.class,
+            KeysCommand.class,
+            AuditCommand.class,
             CommandLine.HelpCommand.class
         },
         exitCodeListHeading = "%nExit codes 退出码:%n",

@@ -50,7 +50,7 @@ public final class JdbcAudit {
                 .list();
     }
 
-    private static AuditEntry entryOf(ResultSet row, int number) throws SQLException {
+    static AuditEntry entryOf(ResultSet row, int number) throws SQLException {
         return new AuditEntry(
                 row.getLong("id"),
                 Rows.requiredTime(row, "at"),

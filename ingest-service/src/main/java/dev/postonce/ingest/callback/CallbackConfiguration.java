@@ -1,8 +1,11 @@
 package dev.postonce.ingest.callback;
 
 import dev.postonce.ingest.IngestSettings;
+import dev.postonce.ingest.audit.JdbcAudit;
+import dev.postonce.ingest.storage.WorkerStorage;
 import dev.postonce.ingest.target.TargetConfiguration;
 import dev.postonce.ingest.tenant.SecretCipher;
+import dev.postonce.ingest.web.JsonBody;
 import dev.postonce.runtime.http.OutgoingPolicy;
 import dev.postonce.runtime.http.SafeHttpClient;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,7 +15,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -23,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class CallbackConfiguration {
 
     @Bean
-    JdbcCallbackSecrets callbackSecrets(JdbcClient jdbc, TransactionTemplate transaction, SecretCipher cipher) {
-        return new JdbcCallbackSecrets(jdbc, transaction, cipher);
+    JdbcCallbackSecrets callbackSecrets(WorkerStorage workers, SecretCipher cipher) {
+        return new JdbcCallbackSecrets(workers.client(), workers.transactions(), cipher);
     }
 
     @Bean
@@ -33,17 +35,16 @@ public class CallbackConfiguration {
     }
 
     @Bean
-    JdbcCallbackWriter callbackWriter(JdbcTemplate jdbc, RetrySchedule schedule) {
-        return new JdbcCallbackWriter(jdbc, schedule.beforeFirst());
+    JdbcCallbackWriter callbackWriter(WorkerStorage workers, RetrySchedule schedule) {
+        return new JdbcCallbackWriter(workers.template(), schedule.beforeFirst());
     }
 
     @Bean
-    JdbcLanes callbackLanes(
-            JdbcClient jdbc, TransactionTemplate transaction, IngestSettings ingest, CallbackSettings settings) {
+    JdbcLanes callbackLanes(WorkerStorage workers, IngestSettings ingest, CallbackSettings settings) {
         String owner = ingest.instance().isEmpty()
                 ? "ingest-" + ProcessHandle.current().pid()
                 : ingest.instance();
-        return new JdbcLanes(jdbc, transaction, owner, settings.lease());
+        return new JdbcLanes(workers.client(), workers.transactions(), owner, settings.lease());
     }
 
     @Bean
@@ -76,5 +77,23 @@ public class CallbackConfiguration {
     @Bean
     CallbackController callbackController(JdbcClient jdbc) {
         return new CallbackController(new JdbcCallbackReads(jdbc));
+    }
+
+    /** On the requests' storage: an operator acts for one tenant. */
+    @Bean
+    CallbackSecretController.Tools callbackSecretTools(
+            JdbcClient jdbc,
+            TransactionTemplate transactions,
+            SecretCipher cipher,
+            JdbcAudit audit,
+            InstantSource clock) {
+        JdbcCallbackSecrets secrets = new JdbcCallbackSecrets(jdbc, transactions, cipher);
+        return new CallbackSecretController.Tools(secrets, audit, transactions, clock);
+    }
+
+    @Bean
+    CallbackSecretController callbackSecretController(
+            CallbackSecretController.Tools tools, JsonBody bodies, SecureRandom random) {
+        return new CallbackSecretController(tools, bodies, random);
     }
 }

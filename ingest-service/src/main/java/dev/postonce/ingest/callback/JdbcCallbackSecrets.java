@@ -1,9 +1,12 @@
 package dev.postonce.ingest.callback;
 
+import dev.postonce.ingest.storage.Rows;
 import dev.postonce.ingest.tenant.SecretCipher;
 import dev.postonce.runtime.Secret;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -17,6 +20,15 @@ public final class JdbcCallbackSecrets {
             union all
             select ciphertext, false from ingest.callback_secret where tenant_id = :tenant and signs_until > now()
             order by present desc
+            """;
+
+    private static final String SIGNING =
+            """
+            select cast(null as timestamptz) as signs_until from ingest.tenant
+            where tenant_id = :tenant and callback_secret_ciphertext is not null
+            union all
+            select signs_until from ingest.callback_secret where tenant_id = :tenant and signs_until > now()
+            order by signs_until desc nulls first
             """;
 
     private static final String KEEP_OLD =
@@ -43,6 +55,22 @@ public final class JdbcCallbackSecrets {
         this.jdbc = jdbc;
         this.transaction = transaction;
         this.cipher = cipher;
+    }
+
+    /** @param signsUntil null for the present one */
+    record Signing(@Nullable Instant signsUntil) {}
+
+    /** Whether there is a key to encrypt with. */
+    boolean canKeep() {
+        return cipher.isUsable();
+    }
+
+    /** Which secrets sign, without themselves. */
+    List<Signing> signing(String tenantId) {
+        return jdbc.sql(SIGNING)
+                .param("tenant", tenantId)
+                .query((row, number) -> new Signing(Rows.time(row, "signs_until")))
+                .list();
     }
 
     /** The present one first; empty if the tenant has none. */

@@ -106,6 +106,7 @@ public final class GroupIntake {
             exchange.ends(Outcome.CREATED);
             return Optional.of(new Acceptance(new KnownGroup(state, now, now), true, List.of()));
         }
+        metrics.uniqueConflict("group");
         KeyBinding again = new KeyBinding(exchange, caller, ROUTE, keyRetention, now, Outcome.REPLAY, 200);
         JdbcGroups.Known known = groups.known(again, submission);
         @Nullable KeyRecord key = known.keyRecord();

@@ -76,9 +76,15 @@ final class JdbcSites {
     record Extent(long entries, @Nullable Instant changedAt) {}
 
     private final JdbcClient jdbc;
+    private final JdbcClient finder;
 
-    JdbcSites(JdbcClient jdbc) {
+    /**
+     * @param jdbc the requests' storage
+     * @param finder sees the sites of all tenants: whoever asks by a public id has no tenant yet
+     */
+    JdbcSites(JdbcClient jdbc, JdbcClient finder) {
         this.jdbc = jdbc;
+        this.finder = finder;
     }
 
     List<Site> ofTenant(String tenantId) {
@@ -89,7 +95,7 @@ final class JdbcSites {
     }
 
     Optional<Site> byPublicId(String publicId) {
-        return jdbc.sql(BY_PUBLIC_ID)
+        return finder.sql(BY_PUBLIC_ID)
                 .param("public_id", publicId)
                 .query(JdbcSites::siteOf)
                 .optional();

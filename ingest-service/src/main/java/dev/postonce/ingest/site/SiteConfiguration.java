@@ -1,5 +1,6 @@
 package dev.postonce.ingest.site;
 
+import dev.postonce.ingest.storage.WorkerStorage;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -10,7 +11,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public class SiteConfiguration {
 
     @Bean
-    SitemapController sitemapController(JdbcClient jdbc, InstantSource clock) {
-        return new SitemapController(new JdbcSites(jdbc), clock, SitemapController.Limits.STANDARD);
+    SitemapController sitemapController(JdbcClient jdbc, WorkerStorage workers, InstantSource clock) {
+        return new SitemapController(new JdbcSites(jdbc, workers.client()), clock, SitemapController.Limits.STANDARD);
     }
 }

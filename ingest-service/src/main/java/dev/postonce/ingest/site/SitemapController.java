@@ -1,6 +1,7 @@
 package dev.postonce.ingest.site;
 
 import dev.postonce.ingest.site.JdbcSites.Extent;
+import dev.postonce.ingest.storage.TenantScope;
 import dev.postonce.ingest.tenant.Scope;
 import dev.postonce.ingest.web.Answers;
 import dev.postonce.ingest.web.ErrorCode;
@@ -83,6 +84,14 @@ public final class SitemapController {
         exchange.enters("GET /v1/sites/{site}/sitemap.xml");
         Map<String, String> query = Queries.of(request, PARAMETERS);
         Site found = find(site);
+        // Nobody in particular asks; what is shown is this tenant's, and only that.
+        try (TenantScope scope = TenantScope.enter(found.tenantId())) {
+            show(found, query, request, response);
+        }
+    }
+
+    private void show(Site found, Map<String, String> query, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         Extent extent = sites.extent(found, now);
         response.setHeader("Cache-Control", CACHE);

@@ -38,7 +38,12 @@ public final class JdbcParameters extends MapSqlParameterSource {
     }
 
     public JdbcParameters time(String name, @Nullable Instant value) {
-        addValue(name, value == null ? null : value.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
+        if (value == null) {
+            // By name: the driver leaves the type of a null time open, and then has the statement described first.
+            addValue(name, null, Types.TIMESTAMP_WITH_TIMEZONE, "timestamptz");
+        } else {
+            addValue(name, value.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
+        }
         return this;
     }
 }

@@ -3,6 +3,7 @@ package dev.postonce.ingest.target;
 import dev.postonce.contract.Topics;
 import dev.postonce.ingest.callback.DeliveryLoop;
 import dev.postonce.ingest.callback.JdbcCallbackWriter;
+import dev.postonce.ingest.storage.WorkerStorage;
 import dev.postonce.messaging.JdbcInbox;
 import dev.postonce.messaging.ParkedRecords;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,12 +17,9 @@ import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.KafkaMessageListenerContainer;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** The objects that follow {@code postonce.dispatch.v1}. */
 @Configuration(proxyBeanMethods = false)
@@ -36,20 +34,20 @@ public class TargetConfiguration {
     private static final Duration STOP_WAIT = Duration.ofSeconds(15);
 
     @Bean
-    TargetProjector targetProjector(
-            TransactionTemplate transaction, JdbcTemplate jdbc, JdbcCallbackWriter callbacks, MeterRegistry meters) {
+    TargetProjector targetProjector(WorkerStorage workers, JdbcCallbackWriter callbacks, MeterRegistry meters) {
         return new TargetProjector(
-                transaction,
-                new JdbcTargets(jdbc),
-                new JdbcInbox(jdbc, SCHEMA, GROUP),
-                new ParkedRecords(jdbc, SCHEMA, GROUP),
+                workers.transactions(),
+                new JdbcTargets(workers.template()),
+                new JdbcSearchAnswers(workers.template()),
+                new JdbcInbox(workers.template(), SCHEMA, GROUP),
+                new ParkedRecords(workers.template(), SCHEMA, GROUP),
                 callbacks,
                 meters);
     }
 
     @Bean
-    StartOffsets startOffsets(JdbcClient jdbc, MeterRegistry meters) {
-        return new StartOffsets(new JdbcConsumerStarts(jdbc, GROUP), meters);
+    StartOffsets startOffsets(WorkerStorage workers, MeterRegistry meters) {
+        return new StartOffsets(new JdbcConsumerStarts(workers.client(), GROUP), meters);
     }
 
     @Bean

@@ -30,6 +30,7 @@ final class TargetProjector {
 
     private final TransactionTemplate transaction;
     private final JdbcTargets targets;
+    private final JdbcSearchAnswers answers;
     private final JdbcInbox inbox;
     private final ParkedRecords parked;
     private final JdbcCallbackWriter callbacks;
@@ -38,12 +39,14 @@ final class TargetProjector {
     TargetProjector(
             TransactionTemplate transaction,
             JdbcTargets targets,
+            JdbcSearchAnswers answers,
             JdbcInbox inbox,
             ParkedRecords parked,
             JdbcCallbackWriter callbacks,
             MeterRegistry meters) {
         this.transaction = transaction;
         this.targets = targets;
+        this.answers = answers;
         this.inbox = inbox;
         this.parked = parked;
         this.callbacks = callbacks;
@@ -112,6 +115,7 @@ final class TargetProjector {
             }
         }
         callbacks.append(told);
+        answers.note(fresh);
     }
 
     private static NewCallback callbackOf(DispatchState target, TaskRow task) {

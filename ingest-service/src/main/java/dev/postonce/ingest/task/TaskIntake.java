@@ -149,6 +149,7 @@ public final class TaskIntake {
             FailPoint.hit("ingest.after-commit-before-response");
             return creation.acceptance();
         }
+        tools.metrics().uniqueConflict("task");
         Instant now = replays.now();
         KeyBinding question = binding(work, now, Outcome.REPLAY, 200);
         Known known = tools.metrics().timed("ask", () -> reads.known(question, work.submission(), work.article()));

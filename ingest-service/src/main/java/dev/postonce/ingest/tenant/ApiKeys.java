@@ -13,6 +13,7 @@ import dev.postonce.runtime.Secret;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Issues and revokes API keys; each change is an event, so that other services can authenticate by themselves. */
@@ -58,7 +59,13 @@ public final class ApiKeys {
             return;
         }
         long version = known.map(StoredKey::version).orElse(0L) + 1;
-        store(new StoredKey(tenantId, token.keyId(), clientId, version, false, digest, scopes));
+        store(new StoredKey(tenantId, token.keyId(), clientId, version, false, digest, scopes, null));
+    }
+
+    /** Stores one that was never there, in the caller's transaction. */
+    void create(
+            String tenantId, String clientId, List<String> scopes, ApiKeyToken token, @Nullable Integer ratePerSecond) {
+        store(new StoredKey(tenantId, token.keyId(), clientId, 1, false, token.digest(pepper), scopes, ratePerSecond));
     }
 
     /** Whether there was such a key that was not revoked yet. */
@@ -67,10 +74,14 @@ public final class ApiKeys {
             tenants.takeTurns();
             Optional<StoredKey> known =
                     tenants.key(keyId).filter(key -> key.tenantId().equals(tenantId) && !key.deleted());
-            known.ifPresent(key -> store(new StoredKey(
-                    tenantId, keyId, key.clientId(), key.version() + 1, true, key.secretDigest(), key.scopes())));
+            known.ifPresent(key -> store(key.revoked()));
             return known.isPresent();
         }));
+    }
+
+    /** In the caller's transaction. */
+    void revoke(StoredKey key) {
+        store(key.revoked());
     }
 
     private void store(StoredKey key) {

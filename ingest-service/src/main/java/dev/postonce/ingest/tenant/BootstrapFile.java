@@ -30,6 +30,7 @@ record BootstrapFile(List<Tenant> tenants) {
             String tenantId,
             String name,
             String environment,
+            @Nullable Integer ratePerSecond,
             List<Key> keys,
             @Nullable Secret callbackSecret,
             List<Site> sites,
@@ -73,6 +74,7 @@ record BootstrapFile(List<Tenant> tenants) {
                 tenantId,
                 text(node, "name", place),
                 text(node, "environment", place),
+                rateOf(node, place),
                 List.copyOf(keys),
                 secret == null ? null : Secret.of(secret),
                 List.copyOf(sites),
@@ -107,6 +109,17 @@ record BootstrapFile(List<Tenant> tenants) {
             known.add(one.name().toLowerCase(Locale.ROOT));
         }
         throw wrong(place + "/" + name, "must be " + String.join(" or ", known));
+    }
+
+    private static @Nullable Integer rateOf(JsonNode node, String place) {
+        JsonNode rate = node.path("rate_per_second");
+        if (rate.isMissingNode() || rate.isNull()) {
+            return null;
+        }
+        if (!rate.isInt() || rate.intValue() < 1) {
+            throw wrong(place + "/rate_per_second", "must be a whole number above 0");
+        }
+        return rate.intValue();
     }
 
     private static Key keyOf(JsonNode node, String place) {

@@ -7,6 +7,7 @@ import dev.postonce.ingest.tenant.BootstrapFile.Tenant;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Tenants, their sites and their keys. */
@@ -17,9 +18,11 @@ public final class JdbcTenants {
 
     private static final String UPSERT_TENANT =
             """
-            insert into ingest.tenant (tenant_id, name, environment) values (:tenant_id, :name, :environment)
+            insert into ingest.tenant (tenant_id, name, environment, rate_per_second)
+            values (:tenant_id, :name, :environment, cast(:rate as int))
             on conflict (tenant_id) do update
-            set name = excluded.name, environment = excluded.environment, updated_at = now()
+            set name = excluded.name, environment = excluded.environment, rate_per_second = excluded.rate_per_second,
+                updated_at = now()
             """;
 
     private static final String CALLBACK_SECRET =
@@ -41,14 +44,17 @@ public final class JdbcTenants {
 
     private static final String SELECT_KEY =
             """
-            select tenant_id, key_id, client_id, version, deleted, secret_digest, scopes
-            from ingest.api_key where key_id = :key_id
+            select k.tenant_id, k.key_id, k.client_id, k.version, k.deleted, k.secret_digest, k.scopes,
+              coalesce(k.rate_per_second, t.rate_per_second) as rate_per_second
+            from ingest.api_key k join ingest.tenant t on t.tenant_id = k.tenant_id
+            where k.key_id = :key_id
             """;
 
     private static final String UPSERT_KEY =
             """
-            insert into ingest.api_key (key_id, tenant_id, client_id, version, deleted, secret_digest, scopes)
-            values (:key_id, :tenant_id, :client_id, :version, :deleted, :secret_digest, :scopes)
+            insert into ingest.api_key (key_id, tenant_id, client_id, version, deleted, secret_digest, scopes,
+              rate_per_second)
+            values (:key_id, :tenant_id, :client_id, :version, :deleted, :secret_digest, :scopes, cast(:rate as int))
             on conflict (key_id) do update
             set client_id = excluded.client_id, version = excluded.version, deleted = excluded.deleted,
                 secret_digest = excluded.secret_digest, scopes = excluded.scopes, updated_at = now()
@@ -69,7 +75,8 @@ public final class JdbcTenants {
                 .paramSource(new JdbcParameters()
                         .text("tenant_id", tenant.tenantId())
                         .text("name", tenant.name())
-                        .text("environment", tenant.environment()))
+                        .text("environment", tenant.environment())
+                        .number("rate", asLong(tenant.ratePerSecond())))
                 .update();
         for (Site site : tenant.sites()) {
             jdbc.sql(UPSERT_SITE)
@@ -105,6 +112,7 @@ public final class JdbcTenants {
                 .optional();
     }
 
+    /** A key that is there already keeps its rate. */
     void saveKey(StoredKey key) {
         jdbc.sql(UPSERT_KEY)
                 .paramSource(new JdbcParameters()
@@ -114,8 +122,13 @@ public final class JdbcTenants {
                         .number("version", key.version())
                         .flag("deleted", key.deleted())
                         .text("secret_digest", key.secretDigest())
-                        .texts("scopes", key.scopes()))
+                        .texts("scopes", key.scopes())
+                        .number("rate", asLong(key.ratePerSecond())))
                 .update();
+    }
+
+    private static @Nullable Long asLong(@Nullable Integer number) {
+        return number == null ? null : number.longValue();
     }
 
     private static StoredKey keyOf(ResultSet row, int number) throws SQLException {
@@ -126,6 +139,7 @@ public final class JdbcTenants {
                 row.getLong("version"),
                 row.getBoolean("deleted"),
                 row.getString("secret_digest"),
-                Rows.texts(row, "scopes"));
+                Rows.texts(row, "scopes"),
+                row.getObject("rate_per_second", Integer.class));
     }
 }

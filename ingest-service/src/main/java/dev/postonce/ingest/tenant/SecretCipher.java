@@ -50,6 +50,11 @@ public final class SecretCipher {
         }
     }
 
+    /** Whether it was given a key. */
+    public boolean isUsable() {
+        return key != null;
+    }
+
     /** @param purpose such as {@code callback_secret:tenant}; the same is needed to decrypt */
     public byte[] encrypt(Secret secret, String purpose) {
         byte[] nonce = new byte[NONCE_BYTES];

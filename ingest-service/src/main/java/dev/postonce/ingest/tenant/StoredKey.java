@@ -1,8 +1,13 @@
 package dev.postonce.ingest.tenant;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A row of {@code ingest.api_key}. */
+/**
+ * A row of {@code ingest.api_key}.
+ *
+ * @param ratePerSecond its own or its tenant's; null for the default
+ */
 record StoredKey(
         String tenantId,
         String keyId,
@@ -10,4 +15,10 @@ record StoredKey(
         long version,
         boolean deleted,
         String secretDigest,
-        List<String> scopes) {}
+        List<String> scopes,
+        @Nullable Integer ratePerSecond) {
+
+    StoredKey revoked() {
+        return new StoredKey(tenantId, keyId, clientId, version + 1, true, secretDigest, scopes, ratePerSecond);
+    }
+}

@@ -25,6 +25,13 @@ public enum ErrorCode {
     METHOD_NOT_ALLOWED(
             405, false, "Method not allowed", "不支持该请求方法", "Nothing was stored. Use one of the methods in 'Allow'."),
     NOT_ACCEPTABLE(406, false, "Only JSON is answered", "只提供 JSON 响应", "Nothing was stored. Accept application/json."),
+    RATE_LIMITED(
+            429,
+            true,
+            "Over the key's rate",
+            "超过该密钥的请求速率",
+            "Nothing was stored. Wait as 'Retry-After' says and send the same request again; your Postonce administrator sets"
+                    + " the key's rate."),
     PAYLOAD_TOO_LARGE(
             413,
             false,
@@ -93,6 +100,12 @@ public enum ErrorCode {
             "If-Match is missing",
             "缺少 If-Match",
             "Nothing was changed. Send the version that you mean to change in If-Match; it is the ETag of the last answer."),
+    KEY_CONFLICT(
+            409,
+            false,
+            "The keys do not allow it",
+            "密钥状态不允许该操作",
+            "Nothing was changed. An operator does first what 'detail' says."),
     STORAGE_FAILED(
             503,
             true,

@@ -16,6 +16,7 @@ public final class Exchange {
     private final long startedNanos;
     private String route;
     private @Nullable Principal principal;
+    private RateLimits.@Nullable Wait wait;
     private @Nullable IdempotencyKey idempotencyKey;
     private @Nullable String payloadDigest;
     private @Nullable String externalId;
@@ -51,13 +52,17 @@ public final class Exchange {
         throw new IllegalStateException("RequestFilter is not in front of this route");
     }
 
-    /** The caller, who must have the scope. */
+    /** The caller, who must have the scope, and a rate that allows it. */
     public Principal caller(Scope scope) {
         if (principal == null) {
             throw Refusal.of(ErrorCode.UNAUTHORIZED, "this route needs an API key");
         }
         if (!principal.may(scope)) {
             throw Refusal.of(ErrorCode.FORBIDDEN, "the key lacks the scope '" + scope.wireName() + "'");
+        }
+        if (wait != null) {
+            throw Refusal.of(ErrorCode.RATE_LIMITED, "the key sends more requests than its rate allows")
+                    .after(wait.seconds());
         }
         return principal;
     }
@@ -68,6 +73,16 @@ public final class Exchange {
 
     void called(Principal caller) {
         this.principal = caller;
+    }
+
+    /** The request is over its key's rate. It is told so unless its key may not do what it asks for anyway. */
+    void mustWait(RateLimits.Wait howLong) {
+        this.wait = howLong;
+    }
+
+    /** Whether its refusal leaves an audit row: of those over the rate, one a second and key. */
+    boolean isAudited() {
+        return wait == null || wait.firstOfSecond();
     }
 
     public void brings(@Nullable IdempotencyKey key, String digest) {

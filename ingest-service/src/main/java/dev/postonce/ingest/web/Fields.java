@@ -143,6 +143,19 @@ public final class Fields {
         return null;
     }
 
+    /** Null where absent or wrong. */
+    public @Nullable Integer wholeNumber(String name, int min, int max) {
+        if (!has(name)) {
+            return null;
+        }
+        JsonNode node = json.get(name);
+        if (!node.isInt() || node.intValue() < min || node.intValue() > max) {
+            wrong(name, "must be a whole number from " + min + " to " + max);
+            return null;
+        }
+        return node.intValue();
+    }
+
     /** A URL that Postonce or a platform may fetch, in its ASCII form. */
     public @Nullable String url(String name, OutgoingPolicy policy) {
         String value = line(name, URL_CHARACTERS_MAX);

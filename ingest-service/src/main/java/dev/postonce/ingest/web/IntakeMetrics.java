@@ -30,6 +30,15 @@ public final class IntakeMetrics {
         registry.counter("postonce.intake.idempotency.hits", "kind", kind).increment();
     }
 
+    /**
+     * A constraint said that somebody else was first: a replay, or a race that was lost.
+     *
+     * @param table {@code task} or {@code group}
+     */
+    public void uniqueConflict(String table) {
+        registry.counter("postonce.intake.unique.conflicts", "table", table).increment();
+    }
+
     public void possibleDuplicate() {
         registry.counter("postonce.intake.possible.duplicates").increment();
     }

@@ -3,6 +3,8 @@ package dev.postonce.ingest.web;
 import dev.postonce.ingest.audit.AuditRow;
 import dev.postonce.ingest.audit.JdbcAudit;
 import dev.postonce.ingest.storage.StorageErrors;
+import dev.postonce.ingest.storage.TenantScope;
+import dev.postonce.ingest.tenant.Principal;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,22 +24,28 @@ public final class Refusals {
 
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
     private static final String PROBLEM = "application/problem+json";
-    private static final String RETRY_AFTER_SECONDS = "1";
     private static final int STRANGERS_AUDITED_A_SECOND_MAX = 20;
 
     private final JdbcAudit audit;
+    private final JdbcAudit strangersAudit;
     private final IntakeMetrics metrics;
     private final InstantSource clock;
     private final RateGate strangers = new RateGate(STRANGERS_AUDITED_A_SECOND_MAX);
 
-    public Refusals(JdbcAudit audit, IntakeMetrics metrics, InstantSource clock) {
+    /** @param strangersAudit writes the rows of those who belong to no tenant */
+    public Refusals(JdbcAudit audit, JdbcAudit strangersAudit, IntakeMetrics metrics, InstantSource clock) {
         this.audit = audit;
+        this.strangersAudit = strangersAudit;
         this.metrics = metrics;
         this.clock = clock;
     }
 
-    /** A problem document and what it stands for. */
-    public record Problem(ErrorCode code, ObjectNode body) {}
+    /**
+     * A problem document and what it stands for.
+     *
+     * @param retryAfterSeconds where the code is retryable
+     */
+    public record Problem(ErrorCode code, ObjectNode body, long retryAfterSeconds) {}
 
     /** Ends the exchange with a problem: counted, with its audit row, ready to be sent over whatever face. */
     public Problem refuse(Exchange exchange, Throwable error) {
@@ -45,7 +53,7 @@ public final class Refusals {
         exchange.isRefused(refusal.code());
         metrics.refused(refusal.code());
         leaveAuditRow(exchange, refusal);
-        return new Problem(refusal.code(), problem(exchange, refusal));
+        return new Problem(refusal.code(), problem(exchange, refusal), refusal.retryAfterSeconds());
     }
 
     ResponseEntity<byte[]> answer(Exchange exchange, Throwable error) {
@@ -53,7 +61,7 @@ public final class Refusals {
         HttpHeaders headers = new HttpHeaders();
         headers.setContentType(MediaType.parseMediaType(PROBLEM));
         if (problem.code().retryable()) {
-            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            headers.set(HttpHeaders.RETRY_AFTER, Long.toString(problem.retryAfterSeconds()));
         }
         if (problem.code() == ErrorCode.UNAUTHORIZED) {
             headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
@@ -144,25 +152,38 @@ public final class Refusals {
 
     private void leaveAuditRow(Exchange exchange, Refusal refusal) {
         ErrorCode code = refusal.code();
-        boolean atTheDoor = code == ErrorCode.UNAUTHORIZED || code == ErrorCode.FORBIDDEN;
-        if (code == ErrorCode.STORAGE_FAILED || !(exchange.writes() || atTheDoor)) {
+        boolean atTheDoor =
+                code == ErrorCode.UNAUTHORIZED || code == ErrorCode.FORBIDDEN || code == ErrorCode.RATE_LIMITED;
+        if (code == ErrorCode.STORAGE_FAILED || !(exchange.writes() || atTheDoor) || !exchange.isAudited()) {
             return;
         }
         // A flood of strangers must not fill the table; all of them are counted and logged.
         if (exchange.principal() == null && !strangers.admits(clock.instant())) {
             return;
         }
+        AuditRow row = new AuditRow(
+                exchange,
+                clock.instant(),
+                java.util.Objects.requireNonNullElse(exchange.outcome(), Outcome.REFUSED),
+                code.status(),
+                code.wireName(),
+                null,
+                pointersOf(refusal));
         try {
-            audit.write(new AuditRow(
-                    exchange,
-                    clock.instant(),
-                    java.util.Objects.requireNonNullElse(exchange.outcome(), Outcome.REFUSED),
-                    code.status(),
-                    code.wireName(),
-                    null,
-                    pointersOf(refusal)));
+            write(row, exchange.principal());
         } catch (DataAccessException | TransactionException e) {
             LOG.warn("no audit row for the refused request {}: {}", exchange.requestId(), chainOf(e));
+        }
+    }
+
+    private void write(AuditRow row, @Nullable Principal caller) {
+        if (caller == null) {
+            strangersAudit.write(row);
+            return;
+        }
+        // The refusal may come from a thread, or at a moment, that is in no tenant's scope.
+        try (TenantScope scope = TenantScope.enter(caller.tenantId())) {
+            audit.write(row);
         }
     }
 

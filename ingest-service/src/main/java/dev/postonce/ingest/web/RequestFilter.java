@@ -1,6 +1,8 @@
 package dev.postonce.ingest.web;
 
+import dev.postonce.ingest.storage.TenantScope;
 import dev.postonce.ingest.tenant.Authenticator;
+import dev.postonce.ingest.tenant.Authenticator.Caller;
 import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.runtime.Ids;
 import jakarta.servlet.FilterChain;
@@ -29,12 +31,15 @@ public final class RequestFilter extends OncePerRequestFilter {
     private static final double NANOS_A_MS = 1e6;
 
     private final Authenticator authenticator;
+    private final RateLimits rates;
     private final Refusals refusals;
     private final IntakeMetrics metrics;
     private final Ids ids;
 
-    public RequestFilter(Authenticator authenticator, Refusals refusals, IntakeMetrics metrics, Ids ids) {
+    public RequestFilter(
+            Authenticator authenticator, RateLimits rates, Refusals refusals, IntakeMetrics metrics, Ids ids) {
         this.authenticator = authenticator;
+        this.rates = rates;
         this.refusals = refusals;
         this.metrics = metrics;
         this.ids = ids;
@@ -51,7 +56,7 @@ public final class RequestFilter extends OncePerRequestFilter {
             if (isIntake(request) && !PublicRoutes.has(request.getMethod(), request.getServletPath())) {
                 admit(request, exchange);
             }
-            chain.doFilter(request, response);
+            goOn(exchange, request, response, chain);
         } catch (IOException e) {
             // The client is gone; there is nobody to answer.
             throw e;
@@ -66,15 +71,31 @@ public final class RequestFilter extends OncePerRequestFilter {
         }
     }
 
+    /** As the caller's tenant, where there is one: the database shows the thread no other's rows. */
+    private static void goOn(
+            Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        @Nullable Principal caller = exchange.principal();
+        if (caller == null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        try (TenantScope scope = TenantScope.enter(caller.tenantId())) {
+            chain.doFilter(request, response);
+        }
+    }
+
     /** Judged by the decoded path, as the routes are; health and metrics need no key and no log line. */
     private static boolean isIntake(HttpServletRequest request) {
         return request.getServletPath().startsWith("/v1");
     }
 
     private void admit(HttpServletRequest request, Exchange exchange) {
-        Optional<Principal> caller = authenticator.authenticate(request.getHeader("Authorization"));
-        exchange.called(caller.orElseThrow(() -> Refusal.of(
-                ErrorCode.UNAUTHORIZED, "the Authorization header brings no valid API key: 'Bearer pk_…' is needed")));
+        Optional<Caller> caller = authenticator.call(request.getHeader("Authorization"));
+        Caller known = caller.orElseThrow(() -> Refusal.of(
+                ErrorCode.UNAUTHORIZED, "the Authorization header brings no valid API key: 'Bearer pk_…' is needed"));
+        exchange.called(known.principal());
+        rates.take(known.principal().keyId(), known.ratePerSecond()).ifPresent(exchange::mustWait);
     }
 
     private static void write(ResponseEntity<byte[]> answer, HttpServletResponse response) throws IOException {

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postonce.ingest.Intake;
 import dev.postonce.ingest.Intake.Answer;
+import dev.postonce.ingest.storage.WorkerStorage;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** From a task's callback_url, by the running service, to the list that its upstream reads. */
 class CallbackListIT {
@@ -84,7 +84,7 @@ class CallbackListIT {
                 1,
                 dispatchVersion,
                 Instant.parse("2026-11-11T00:00:00Z"));
-        Intake.service().bean(TransactionTemplate.class).executeWithoutResult(status -> Intake.service()
+        Intake.service().bean(WorkerStorage.class).transactions().executeWithoutResult(status -> Intake.service()
                 .bean(JdbcCallbackWriter.class)
                 .append(List.of(callback)));
         Intake.service().bean(DeliveryLoop.class).wake();

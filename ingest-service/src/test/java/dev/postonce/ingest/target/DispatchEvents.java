@@ -97,7 +97,7 @@ final class DispatchEvents {
                 published ? "https://blog.example.com/" + externalId + "/" + version : null,
                 published ? START.plusSeconds(version) : null,
                 state.equals("failed") ? "platform_refused" : null,
-                state.equals("failed") ? "标题太长" : null,
+                state.equals("failed") ? "标题太长" + nonce : null,
                 START.plusSeconds(version),
                 digest);
     }

@@ -152,6 +152,25 @@ class TargetFollowingIT {
 
     @Test
     @Order(5)
+    void what_search_engines_answered_is_in_the_audit_and_no_longer_than_500_characters() {
+        new TestTasks(JDBC).task("dev", "searched", null);
+        send(List.of(
+                DispatchEvents.of("dev", "searched", "indexnow", 1, "running", "x"),
+                DispatchEvents.of("dev", "searched", "indexnow", 2, "submitted", "x"),
+                DispatchEvents.of("dev", "searched", "indexnow", 2, "submitted", "x"),
+                DispatchEvents.of("dev", "searched", "baidu", 1, "failed", "\uD83D\uDE00".repeat(700)),
+                DispatchEvents.of("dev", "searched", "wordpress", 1, "failed", "x")));
+        String answers = "select detail from ingest.audit where external_id = 'searched' order by outcome";
+        await().atMost(30, TimeUnit.SECONDS)
+                .until(() -> JDBC.queryForList(answers, String.class).size() == 2);
+        List<String> details = JDBC.queryForList(answers, String.class);
+        assertThat(details.get(0)).contains("\"platform\":\"baidu\"", "标题太长").endsWith("\uD83D\uDE00\"}");
+        assertThat(details.get(0).codePointCount(0, details.get(0).length())).isBetween(500, 600);
+        assertThat(details.get(1)).contains("\"platform\":\"indexnow\"", "\"state\":\"submitted\"");
+    }
+
+    @Test
+    @Order(6)
     void a_database_that_refuses_for_a_while_delays_and_loses_nothing() throws Exception {
         new TestTasks(JDBC).task("dev", "delayed", null);
         try (Connection blocker = DATABASE.asSuperuser().getConnection();
@@ -168,7 +187,7 @@ class TargetFollowingIT {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void lost_offsets_are_an_incident_and_reading_all_again_changes_nothing() throws Exception {
         ingest.close();
         Map<String, Object> before = everything();

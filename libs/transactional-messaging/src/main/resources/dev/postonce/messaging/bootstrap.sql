@@ -32,6 +32,13 @@ begin
     execute format('alter default privileges for role postonce_%s in schema %I grant select on tables to postonce_verify', service, service);
   end loop;
   grant usage on schema ingest, dispatch to postonce_relay;
+  -- What ingest-service's requests run as: it owns nothing, and row-level security holds it to one tenant. Nobody logs
+  -- in as it; ingest-service changes into it.
+  if not exists (select from pg_roles where rolname = 'postonce_ingest_request') then
+    create role postonce_ingest_request nologin;
+  end if;
+  grant postonce_ingest_request to postonce_ingest;
+  grant usage on schema ingest to postonce_ingest_request;
   revoke all on schema public from public;
 end
 $$;
