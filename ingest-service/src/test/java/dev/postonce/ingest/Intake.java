@@ -328,7 +328,7 @@ public final class Intake {
             }
             List<T> results = new ArrayList<>();
             for (Future<T> future : futures) {
-                results.add(future.get(300, TimeUnit.SECONDS));
+                results.add(future.get(900, TimeUnit.SECONDS));
             }
             return results;
         } catch (Exception e) {

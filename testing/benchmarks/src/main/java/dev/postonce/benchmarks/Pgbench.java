@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Debian's pgbench with a script, prepared, as the service's own role. */
+/** Debian's pgbench with a script, prepared, in the role of the service's requests. */
 final class Pgbench {
 
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+) \\(without initial connection time\\)");
@@ -59,7 +59,10 @@ final class Pgbench {
         command.addAll(List.of("--host=127.0.0.1", "--port=" + server.port(), "--username=postonce_ingest", database));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("PGPASSWORD", server.password().reveal());
-        builder.environment().put("PGOPTIONS", "-c lock_timeout=3000 -c statement_timeout=10000");
+        builder.environment()
+                .put(
+                        "PGOPTIONS",
+                        "-c role=postonce_ingest_request -c lock_timeout=3000 -c statement_timeout=10000");
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher rate = RATE.matcher(output);

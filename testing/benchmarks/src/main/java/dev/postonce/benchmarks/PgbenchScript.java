@@ -37,6 +37,9 @@ record PgbenchScript(String text, Map<String, String> variables) {
             Connection connection, List<Statement> first, String firstId, List<Statement> second, String secondId)
             throws SQLException {
         StringBuilder text = new StringBuilder(HEAD);
+        // The service sends a transaction's statements in one round trip; so does pgbench then.
+        boolean together = first.size() > 1;
+        text.append(together ? "\\startpipeline\n" : "");
         Map<String, String> variables = new LinkedHashMap<>();
         for (int i = 0; i < first.size(); i++) {
             Statement one = first.get(i);
@@ -60,6 +63,7 @@ record PgbenchScript(String text, Map<String, String> variables) {
             }
             text.append(replace(one.sql(), replacements).strip()).append(";\n");
         }
+        text.append(together ? "\\endpipeline\n" : "");
         return new PgbenchScript(text.toString(), Map.copyOf(variables));
     }
 
