@@ -25,7 +25,7 @@ public final class ServiceOptions {
         return url != null ? url : common.home().devKeys().apiUrl();
     }
 
-    private String apiKey(CommonOptions common) {
+    public String apiKey(CommonOptions common) {
         if (key != null) {
             return key;
         }

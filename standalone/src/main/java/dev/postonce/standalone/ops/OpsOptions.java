@@ -4,11 +4,10 @@ import dev.postonce.contract.EventJson;
 import dev.postonce.runtime.Secret;
 import dev.postonce.standalone.CommonOptions;
 import dev.postonce.standalone.ExitCodes;
+import dev.postonce.standalone.ServiceOptions;
 import java.io.PrintWriter;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /** What every operator command takes; use as {@code @Mixin}. */
@@ -17,27 +16,12 @@ final class OpsOptions {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Option(names = "--url", paramLabel = "URL", description = "Address of ingest-service; default: the stack's. 服务地址")
-    private @Nullable String url;
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
 
-    @Option(
-            names = "--key",
-            paramLabel = "KEY",
-            description = "API key with the scope ops; default $POSTONCE_API_KEY, else the development key. API 密钥")
-    private @Nullable String key;
-
+    /** The routes need the scope ops. */
     OpsApi api() {
-        return new OpsApi(url != null ? url : common.home().devKeys().apiUrl(), Secret.of(apiKey()));
-    }
-
-    private String apiKey() {
-        if (key != null) {
-            return key;
-        }
-        String fromEnvironment = System.getenv("POSTONCE_API_KEY");
-        return fromEnvironment != null && !fromEnvironment.isEmpty()
-                ? fromEnvironment
-                : common.home().devKeys().apiKey().reveal();
+        return new OpsApi(service.address(common), Secret.of(service.apiKey(common)));
     }
 
     /** One question to the service. */
