@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postonce.ingest.Intake.Answer;
 import dev.postonce.ingest.request.JdbcRequests;
+import dev.postonce.ingest.storage.WorkerStorage;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -131,7 +132,7 @@ class IdempotencyIT {
                 .update();
 
         assertThat(get(ALPHA, "/v1/requests/expired-1").status()).isEqualTo(404);
-        assertThat(Intake.service().bean(JdbcRequests.class).sweep(Instant.now(), 1_000))
+        assertThat(new JdbcRequests(Intake.service().bean(WorkerStorage.class).client()).sweep(Instant.now(), 1_000))
                 .isPositive();
         assertThat(count("ingest.idempotency_record where resource_ref = 'expired-1'"))
                 .isZero();

@@ -35,7 +35,8 @@ class TenantCostBench {
     private static final int SUBMISSIONS = Integer.getInteger("postonce.bench.submissions", 2_000);
     private static final Principal CALLER = new Principal("alpha", "bench", "benchkey", Set.of("submit"));
 
-    private final Ids ids = Ids.random();
+    private static final Ids IDS = Ids.random();
+
     private int round;
 
     @Test
@@ -92,10 +93,10 @@ class TenantCostBench {
         }
     }
 
-    private void submit(TaskIntake intake, String externalId) {
+    static void submit(TaskIntake intake, String externalId) {
         TaskSubmission submission = new SubmissionReader(OutgoingPolicy.strict(Duration.ofSeconds(1), 1), 100_000)
                 .read(Intake.campaign(externalId));
-        intake.submit(Exchange.ofWrite(ids.next().toString(), CALLER, null), CALLER, submission);
+        intake.submit(Exchange.ofWrite(IDS.next().toString(), CALLER, null), CALLER, submission);
     }
 
     private static void inScope(Runnable work) {
@@ -104,9 +105,9 @@ class TenantCostBench {
         }
     }
 
-    private TaskIntake intake(JdbcClient jdbc) {
+    static TaskIntake intake(JdbcClient jdbc) {
         TaskIntake.Tools tools = new TaskIntake.Tools(
-                new ContentCleaner(), ids, InstantSource.system(), new IntakeMetrics(new SimpleMeterRegistry()));
+                new ContentCleaner(), IDS, InstantSource.system(), new IntakeMetrics(new SimpleMeterRegistry()));
         JdbcTaskWrites writes = new JdbcTaskWrites(jdbc);
         return new TaskIntake(
                 writes,
