@@ -18,6 +18,10 @@ public final class ContentCleaner {
     /** Names the rules below; a change of them takes a new name. */
     public static final String POLICY = "owasp-20240325.1/1";
 
+    private static final int DEPTH_MAX = 100;
+    /** A link that is defined once and used a thousand times swells; no event has room for so much. */
+    private static final int RENDERED_CHARACTERS_MAX = 4 * 1024 * 1024;
+
     private static final Pattern LANGUAGE_CLASS = Pattern.compile("language-[A-Za-z0-9+#.-]{1,32}");
     private static final Pattern DIMENSION = Pattern.compile("[0-9]{1,4}%?");
     private static final Pattern ALIGN = Pattern.compile("(?i)left|right|center|justify");
@@ -52,8 +56,10 @@ public final class ContentCleaner {
             .requireRelsOnLinks("nofollow", "noopener")
             .toFactory();
 
-    private final Parser markdown =
-            Parser.builder().extensions(List.of(TablesExtension.create())).build();
+    private final Parser markdown = Parser.builder()
+            .extensions(List.of(TablesExtension.create()))
+            .maxOpenBlockParsers(DEPTH_MAX)
+            .build();
     private final HtmlRenderer renderer =
             HtmlRenderer.builder().extensions(List.of(TablesExtension.create())).build();
 
@@ -72,11 +78,14 @@ public final class ContentCleaner {
         return clean.replace(" rel=\"nofollow noopener\"", " rel=\"noopener nofollow\"");
     }
 
-    /** Safe HTML of Markdown (CommonMark with tables); empty where it nests too deeply to be read. */
+    /** Safe HTML of Markdown (CommonMark with tables); empty where it nests too deeply, or swells, or cannot be read. */
     public Optional<String> ofMarkdown(String text) {
         try {
-            return ofHtml(renderer.render(markdown.parse(text)));
-        } catch (StackOverflowError e) {
+            BoundedText html = new BoundedText(RENDERED_CHARACTERS_MAX);
+            renderer.render(markdown.parse(text), html);
+            return ofHtml(html.toString());
+        } catch (RuntimeException | StackOverflowError e) {
+            // The libraries' own limits, too, come as errors: of the content, whichever it is.
             return Optional.empty();
         }
     }

@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.flyway.autoconfigure.FlywayDataSource;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -36,7 +35,6 @@ public class StorageConfiguration {
     }
 
     @Bean
-    @FlywayDataSource
     @ConfigurationProperties("postonce.worker-pool")
     HikariDataSource workerPool(DataSourceProperties properties) {
         return pool(properties);

@@ -24,7 +24,8 @@ public record Article(String html, String htmlDigest, String articleDigest, Stri
                 ? cleaner.ofHtml(submission.source())
                 : cleaner.ofMarkdown(submission.source());
         String field = "/" + submission.media().field();
-        String html = clean.orElseThrow(() -> Refusal.badPayload(field, "nests too deeply"));
+        String html =
+                clean.orElseThrow(() -> Refusal.badPayload(field, "cannot be read: it nests too deeply or swells"));
         if (!ContentCleaner.showsSomething(html)) {
             throw Refusal.badPayload(field, "shows nothing once scripts, styles and unknown elements are removed");
         }

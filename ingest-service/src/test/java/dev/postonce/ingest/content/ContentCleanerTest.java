@@ -1,12 +1,21 @@
 package dev.postonce.ingest.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ContentCleanerTest {
+
+    private static final int SIZE = 100_000;
+    /** Each takes milliseconds; what grows with the square would take minutes. */
+    private static final Duration BUSY_MAX = Duration.ofSeconds(5);
 
     private final ContentCleaner cleaner = new ContentCleaner();
 
@@ -72,5 +81,144 @@ class ContentCleanerTest {
         assertThat(ContentCleaner.showsSomething("<p>x</p>")).isTrue();
         assertThat(ContentCleaner.showsSomething("<p><img src=\"https://a.example/b\" /></p>"))
                 .isTrue();
+    }
+
+    /** Beginnings that are repeated, and what parsers look for in vain behind each. */
+    static List<String> evilMarkdown() {
+        List<String> evil = new ArrayList<>();
+        for (String part : List.of(
+                "<",
+                "<a",
+                "<a ",
+                "<a b=\"",
+                "<!--",
+                "<?",
+                "<!A",
+                "<![CDATA[",
+                "<http:",
+                "[",
+                "]",
+                "[a",
+                "[a](",
+                "[a](<b",
+                "[a](b",
+                "[a](b \"",
+                "![",
+                "![[]()",
+                "[ (](",
+                "*",
+                "*a **a ",
+                "**a *a ",
+                "a**b",
+                "a_ ",
+                "*a_ ",
+                "_a ",
+                "`a",
+                "``` ",
+                "> ",
+                "- ",
+                "1. ",
+                "* a\n",
+                ">a\n",
+                "#",
+                "&",
+                "&amp",
+                "\\",
+                "|",
+                "|a",
+                "\n",
+                " \n",
+                "a\n",
+                "[a]: b\n",
+                "[a]: b 'c\n",
+                "x  \n",
+                "***",
+                "~~~\n",
+                "<div>\n",
+                "=\n",
+                "-\n",
+                "\t",
+                "+ ",
+                "[^a",
+                "\u0000")) {
+            evil.add(part.repeat(SIZE / part.length()));
+        }
+        int half = SIZE / 2;
+        evil.add("[".repeat(half) + "a" + "]".repeat(half));
+        evil.add("![".repeat(half / 2) + "a" + "](b)".repeat(half / 4));
+        evil.add("*a **a ".repeat(half / 7) + "b" + " a** a*".repeat(half / 7));
+        evil.add("> ".repeat(half / 2) + "a\n" + "b\n".repeat(half / 2));
+        evil.add("- ".repeat(half / 2) + "a" + "\n".repeat(half));
+        evil.add("[a]: /" + "u".repeat(half) + "\n\n" + "[a] ".repeat(half / 4));
+        evil.add("|a".repeat(1_000) + "|\n" + "|-".repeat(1_000) + "|\n" + "|\n".repeat(half / 2));
+        StringBuilder ticks = new StringBuilder();
+        for (int length = 1; ticks.length() < SIZE; length++) {
+            ticks.append('e').append("`".repeat(length));
+        }
+        evil.add(ticks.toString());
+        return evil;
+    }
+
+    @ParameterizedTest
+    @MethodSource("evilMarkdown")
+    void no_markdown_keeps_a_thread_busy_or_breaks_it(String text) {
+        assertTimeoutPreemptively(
+                BUSY_MAX,
+                () -> cleaner.ofMarkdown(text),
+                () -> text.substring(0, 20) + "… " + text.length() + " characters");
+    }
+
+    static List<String> evilHtml() {
+        List<String> evil = new ArrayList<>();
+        for (String part : List.of(
+                "<",
+                "<a",
+                "<a ",
+                "<a b=\"",
+                "<a b='",
+                "<!--",
+                "<?",
+                "<!A",
+                "<![CDATA[",
+                "&",
+                "&#",
+                "&amp",
+                "<div>",
+                "</div>",
+                "<p><table>",
+                "<b><i>",
+                "<script>",
+                "<style>",
+                "<svg>",
+                "<table><tr><td>",
+                "<a href=x>",
+                "<img ",
+                "\"",
+                "=",
+                "</",
+                "<p a=b",
+                "<ul><li>",
+                "-->",
+                "]]>",
+                "\u0000")) {
+            evil.add(part.repeat(SIZE / part.length()));
+        }
+        return evil;
+    }
+
+    @ParameterizedTest
+    @MethodSource("evilHtml")
+    void no_html_keeps_a_thread_busy_or_breaks_it(String html) {
+        assertTimeoutPreemptively(
+                BUSY_MAX,
+                () -> cleaner.ofHtml(html),
+                () -> html.substring(0, 20) + "… " + html.length() + " characters");
+    }
+
+    @Test
+    void what_swells_is_not_rendered() {
+        assertThat(cleaner.ofMarkdown("[a]: /" + "u".repeat(100_000) + "\n\n" + "[a] ".repeat(10_000)))
+                .isEmpty();
+        assertThat(cleaner.ofMarkdown("[a]: /u\n\n" + "[a] ".repeat(100))).isPresent();
     }
 }

@@ -60,9 +60,7 @@ final class Pgbench {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("PGPASSWORD", server.password().reveal());
         builder.environment()
-                .put(
-                        "PGOPTIONS",
-                        "-c role=postonce_ingest_request -c lock_timeout=3000 -c statement_timeout=10000");
+                .put("PGOPTIONS", "-c role=postonce_ingest_request -c lock_timeout=3000 -c statement_timeout=10000");
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher rate = RATE.matcher(output);
