@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -102,47 +103,58 @@ class StorageFailureIT {
                 .isEqualTo(201);
     }
 
+    /** On an instance of its own, which waits shorter for a connection. */
     @Test
     void an_exhausted_pool_and_a_database_that_is_away_are_storage_failed_and_pass() throws SQLException {
         post(ALPHA, "/v1/tasks", campaign("pool-0"));
-        HikariDataSource pool = Intake.service().bean("requestPool", HikariDataSource.class);
-        HikariDataSource workers = Intake.service().bean("workerPool", HikariDataSource.class);
-        List<Connection> taken = new ArrayList<>();
-        try {
-            for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
-                taken.add(pool.getConnection());
+        try (TestIngest instance = TestIngest.start(
+                Intake.database(), Map.of("POSTONCE_DB_POOL_WAIT_MS", "500", "POSTONCE_DB_POOL_MAX", "4"))) {
+            assertThat(post(instance, ALPHA, "/v1/tasks", campaign("pool-0")).status())
+                    .isEqualTo(200);
+            HikariDataSource pool = instance.bean("requestPool", HikariDataSource.class);
+            List<Connection> taken = new ArrayList<>();
+            try {
+                for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
+                    taken.add(pool.getConnection());
+                }
+                isStorageFailed(post(instance, ALPHA, "/v1/tasks", campaign("pool-1")));
+            } finally {
+                for (Connection connection : taken) {
+                    connection.close();
+                }
             }
-            pool.getHikariConfigMXBean().setConnectionTimeout(500);
-            isStorageFailed(post(ALPHA, "/v1/tasks", campaign("pool-1")));
-        } finally {
-            pool.getHikariConfigMXBean().setConnectionTimeout(20_000);
-            for (Connection connection : taken) {
-                connection.close();
-            }
+            assertThat(post(instance, ALPHA, "/v1/tasks", campaign("pool-1")).status())
+                    .isEqualTo(201);
+            goesAwayAndComesBack(instance);
         }
-        assertThat(post(ALPHA, "/v1/tasks", campaign("pool-1")).status()).isEqualTo(201);
+        // The instance that the other tests use lost its connections, too.
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> post(ALPHA, "/v1/tasks", campaign("away-1")).status() == 200);
+    }
 
+    private static void goesAwayAndComesBack(TestIngest instance) throws SQLException {
         TestDatabase database = Intake.database();
         String name = database.name();
         TestDatabase elsewhere = new TestDatabase(
                 database.host(), database.port(), "postgres", database.superuser(), database.password());
         try (Connection outside = elsewhere.asSuperuser().getConnection()) {
             outside.createStatement().execute("alter database " + name + " allow_connections false");
-            outside.createStatement()
-                    .execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + name
-                            + "' and pid <> pg_backend_pid()");
-            pool.getHikariConfigMXBean().setConnectionTimeout(500);
-            workers.getHikariConfigMXBean().setConnectionTimeout(500);
-            isStorageFailed(post(ALPHA, "/v1/tasks", campaign("away-1")));
-            outside.createStatement().execute("alter database " + name + " allow_connections true");
-        } finally {
-            pool.getHikariConfigMXBean().setConnectionTimeout(20_000);
-            workers.getHikariConfigMXBean().setConnectionTimeout(5_000);
+            try {
+                outside.createStatement()
+                        .execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + name
+                                + "' and pid <> pg_backend_pid()");
+                isStorageFailed(post(instance, ALPHA, "/v1/tasks", campaign("away-1")));
+            } finally {
+                outside.createStatement().execute("alter database " + name + " allow_connections true");
+            }
         }
         // Connections that were cut are found out one by one; a client that obeys Retry-After sees nothing of it.
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
-                .until(() -> post(ALPHA, "/v1/tasks", campaign("away-1")).status() == 201);
+                .until(() ->
+                        post(instance, ALPHA, "/v1/tasks", campaign("away-1")).status() == 201);
+        assertThat(count("ingest.task where external_id = 'away-1'")).isEqualTo(1);
     }
 
     private static void isStorageFailed(Answer answer) {

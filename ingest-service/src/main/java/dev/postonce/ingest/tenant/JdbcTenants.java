@@ -6,6 +6,10 @@ import dev.postonce.ingest.tenant.BootstrapFile.Site;
 import dev.postonce.ingest.tenant.BootstrapFile.Tenant;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -60,10 +64,30 @@ public final class JdbcTenants {
                 secret_digest = excluded.secret_digest, scopes = excluded.scopes, updated_at = now()
             """;
 
+    private static final String NOTE_USES =
+            """
+            update ingest.api_key k set last_used_at = u.at
+            from unnest(cast(:keys as text[]), cast(cast(:times as text[]) as timestamptz[])) as u (key_id, at)
+            where k.key_id = u.key_id and (k.last_used_at is null or k.last_used_at < u.at)
+            """;
+
     private final JdbcClient jdbc;
 
     public JdbcTenants(JdbcClient jdbc) {
         this.jdbc = jdbc;
+    }
+
+    /** When keys were used last; an earlier time than the known one changes nothing. */
+    void noteUses(Map<String, Instant> lastByKeyId) {
+        List<String> keys = new ArrayList<>();
+        List<String> times = new ArrayList<>();
+        lastByKeyId.forEach((key, at) -> {
+            keys.add(key);
+            times.add(at.toString());
+        });
+        jdbc.sql(NOTE_USES)
+                .paramSource(new JdbcParameters().texts("keys", keys).texts("times", times))
+                .update();
     }
 
     void takeTurns() {

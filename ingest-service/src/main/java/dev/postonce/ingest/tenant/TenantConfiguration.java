@@ -56,8 +56,8 @@ public class TenantConfiguration {
     }
 
     @Bean(initMethod = "start")
-    KeyUses keyUses(WorkerStorage workers) {
-        return new KeyUses(workers.client());
+    KeyUses keyUses(JdbcTenants tenants) {
+        return new KeyUses(tenants);
     }
 
     @Bean

@@ -90,6 +90,8 @@ class ArchitectureTest {
             .and()
             .haveSimpleNameNotEndingWith("Configuration")
             .and()
+            .resideOutsideOfPackage("dev.postonce.ingest.storage") // what Jdbc classes are built on
+            .and()
             .areTopLevelClasses()
             .should()
             .dependOnClassesThat()
