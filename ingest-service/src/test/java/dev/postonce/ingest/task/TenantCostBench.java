@@ -65,7 +65,7 @@ class TenantCostBench {
                         id -> inScope(() -> transactions.executeWithoutResult(status -> submit(asRequest, id))));
             }
             micros.forEach((name, values) -> System.out.printf(
-                    "%d threads, %-50s %7.0f us a submission, median of %d%n", threads, name, median(values), ROUNDS - 1));
+                    "%d threads, %-50s %7.0f us each, median of %d%n", threads, name, median(values), ROUNDS - 1));
         }
     }
 
