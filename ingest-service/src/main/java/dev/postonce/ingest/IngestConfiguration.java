@@ -3,6 +3,7 @@ package dev.postonce.ingest;
 import dev.postonce.ingest.audit.JdbcAudit;
 import dev.postonce.ingest.callback.CallbackSettings;
 import dev.postonce.ingest.content.ContentCleaner;
+import dev.postonce.ingest.group.GroupCommands;
 import dev.postonce.ingest.group.GroupController;
 import dev.postonce.ingest.group.GroupIntake;
 import dev.postonce.ingest.group.JdbcGroups;
@@ -208,17 +209,22 @@ public class IngestConfiguration {
         return new TaskController(commands, reads, audit, bodies);
     }
 
+    /** What every face calls. */
     @Bean
-    GroupController groupController(
+    GroupCommands groupCommands(
             JdbcClient jdbc,
             JdbcRequests requests,
             Ids ids,
             InstantSource clock,
             IntakeMetrics metrics,
-            JsonBody bodies,
             IngestSettings settings) {
         JdbcGroups groups = new JdbcGroups(jdbc);
-        GroupIntake intake = new GroupIntake(groups, requests, ids, clock, metrics, settings.keyRetention());
-        return new GroupController(intake, groups, bodies);
+        GroupIntake.Tools tools = new GroupIntake.Tools(ids, clock, metrics);
+        return new GroupCommands(new GroupIntake(groups, requests, tools, settings.keyRetention()), groups);
+    }
+
+    @Bean
+    GroupController groupController(GroupCommands commands, JsonBody bodies) {
+        return new GroupController(commands, bodies);
     }
 }

@@ -228,6 +228,21 @@ public final class Intake {
                 headers);
     }
 
+    /** Any method, with a body or ({@code ""}) without. */
+    public static Answer call(String method, String key, String path, Object body, String... headers) {
+        String text = body.toString();
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(service().url() + path))
+                .header("Authorization", "Bearer " + key)
+                .method(method, text.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(text));
+        if (!text.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        return send(request.build());
+    }
+
     public static Answer get(String key, String path) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(service().url() + path)).GET();

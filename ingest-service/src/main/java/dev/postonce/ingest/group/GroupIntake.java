@@ -1,16 +1,15 @@
 package dev.postonce.ingest.group;
 
-import dev.postonce.contract.Digests;
 import dev.postonce.contract.GroupState;
 import dev.postonce.ingest.audit.AuditRow;
+import dev.postonce.ingest.group.GroupRules.Known;
+import dev.postonce.ingest.group.GroupRules.Verdict;
 import dev.postonce.ingest.request.JdbcRequests;
 import dev.postonce.ingest.request.KeyBinding;
-import dev.postonce.ingest.request.KeyRecord;
 import dev.postonce.ingest.storage.StorageErrors;
-import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.web.Answers;
+import dev.postonce.ingest.web.Command;
 import dev.postonce.ingest.web.ErrorCode;
-import dev.postonce.ingest.web.Exchange;
 import dev.postonce.ingest.web.IntakeMetrics;
 import dev.postonce.ingest.web.Outcome;
 import dev.postonce.ingest.web.Refusal;
@@ -23,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,40 +33,37 @@ public final class GroupIntake {
     public static final String ROUTE = "POST /v1/groups";
     private static final int ATTEMPTS_MAX = 6;
 
-    /**
-     * What is answered.
-     *
-     * @param contentDiffers fields that differ from the stored ones and were not taken over
-     */
-    record Acceptance(KnownGroup group, boolean created, List<String> contentDiffers) {}
+    /** What the intake works with. */
+    public record Tools(Ids ids, InstantSource clock, IntakeMetrics metrics) {}
 
     private final JdbcGroups groups;
     private final JdbcRequests requests;
-    private final Ids ids;
-    private final InstantSource clock;
-    private final IntakeMetrics metrics;
+    private final Tools tools;
     private final Duration keyRetention;
 
-    public GroupIntake(
-            JdbcGroups groups,
-            JdbcRequests requests,
-            Ids ids,
-            InstantSource clock,
-            IntakeMetrics metrics,
-            Duration keyRetention) {
+    public GroupIntake(JdbcGroups groups, JdbcRequests requests, Tools tools, Duration keyRetention) {
         this.groups = groups;
         this.requests = requests;
-        this.ids = ids;
-        this.clock = clock;
-        this.metrics = metrics;
+        this.tools = tools;
         this.keyRetention = keyRetention;
     }
 
-    Acceptance submit(Exchange exchange, Principal caller, GroupSubmission submission) {
-        GroupState state = firstState(caller.tenantId(), ids.next(), submission);
-        UUID eventId = ids.next();
-        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-            Optional<Acceptance> acceptance = attempt(exchange, caller, submission, state, eventId);
+    /** @throws Refusal for whatever is final or to be tried again */
+    GroupAcceptance submit(Command command, GroupSubmission submission) {
+        GroupState state =
+                GroupStates.first(command.caller().tenantId(), tools.ids().next(), submission);
+        UUID eventId = tools.ids().next();
+        return tryAgain(() -> submitOnce(command, submission, state, eventId));
+    }
+
+    /** @throws Refusal for whatever is final or to be tried again */
+    GroupAcceptance change(Command command, GroupRef ref, GroupChange change) {
+        return tryAgain(() -> changeOnce(command, ref, change));
+    }
+
+    private static GroupAcceptance tryAgain(Supplier<Optional<GroupAcceptance>> attempt) {
+        for (int i = 0; i < ATTEMPTS_MAX; i++) {
+            Optional<GroupAcceptance> acceptance = attempt.get();
             if (acceptance.isPresent()) {
                 return acceptance.get();
             }
@@ -75,71 +72,87 @@ public final class GroupIntake {
                 ErrorCode.STORAGE_FAILED, "the group kept changing while it was asked for; nothing was stored");
     }
 
-    private static GroupState firstState(String tenantId, UUID id, GroupSubmission submission) {
-        return state(tenantId, id, submission, Digests.ofState(state(tenantId, id, submission, "")));
-    }
-
-    private static GroupState state(String tenantId, UUID id, GroupSubmission submission, String digest) {
-        return new GroupState(
-                tenantId,
-                id.toString(),
-                submission.operation(),
-                submission.key(),
-                submission.groupId(),
-                1,
-                false,
-                submission.name(),
-                submission.description(),
-                submission.tags(),
-                submission.category(),
-                submission.language(),
-                submission.submitterId(),
-                digest);
-    }
-
-    private Optional<Acceptance> attempt(
-            Exchange exchange, Principal caller, GroupSubmission submission, GroupState state, UUID eventId) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-        KeyBinding first = new KeyBinding(exchange, caller, ROUTE, keyRetention, now, Outcome.CREATED, 201);
-        if (metrics.timed("create_group", () -> create(submission, state, eventId, first))) {
+    /** Empty where another request moved something in between: all is asked anew. */
+    private Optional<GroupAcceptance> submitOnce(
+            Command command, GroupSubmission submission, GroupState state, UUID eventId) {
+        Instant now = now();
+        KeyBinding first = binding(command, ROUTE, now, Outcome.CREATED, 201);
+        if (tools.metrics().timed("create_group", () -> create(submission, state, eventId, first))) {
             FailPoint.hit("ingest.group-after-commit-before-response");
-            exchange.ends(Outcome.CREATED);
-            return Optional.of(new Acceptance(new KnownGroup(state, now, now), true, List.of()));
+            command.exchange().ends(Outcome.CREATED);
+            return Optional.of(new GroupAcceptance(new KnownGroup(state, now, now), true, false, List.of()));
         }
-        metrics.uniqueConflict("group");
-        KeyBinding again = new KeyBinding(exchange, caller, ROUTE, keyRetention, now, Outcome.REPLAY, 200);
-        JdbcGroups.Known known = groups.known(again, submission);
-        @Nullable KeyRecord key = known.keyRecord();
-        if (key != null && key.isExpired(now)) {
-            requests.forgetExpired(again);
-        } else if (key != null && !key.payloadDigest().equals(exchange.payloadDigest())) {
-            throw Refusal.of(
-                    ErrorCode.IDEMPOTENCY_KEY_REUSED,
-                    "this Idempotency-Key stands for another request, until " + key.expiresAt());
+        tools.metrics().uniqueConflict("group");
+        KeyBinding again = binding(command, ROUTE, now, Outcome.REPLAY, 200);
+        Known known = ask(again, submission.ref());
+        Verdict verdict = GroupRules.judge(submission, known, command.exchange().payloadDigest(), now);
+        return settle(verdict, again);
+    }
+
+    private Optional<GroupAcceptance> changeOnce(Command command, GroupRef ref, GroupChange change) {
+        Instant now = now();
+        KeyBinding again = binding(command, change.route(), now, Outcome.REPLAY, 200);
+        Known known = ask(again, ref);
+        Verdict verdict = GroupRules.judge(
+                change, ref, command.ifMatch(), known, command.exchange().payloadDigest(), now);
+        if (!(verdict instanceof Verdict.Changes changes)) {
+            return settle(verdict, again);
         }
-        boolean byHeader = key != null && !key.isExpired(now);
-        String ref = byHeader && key != null ? key.resourceRef() : submission.ref();
-        Optional<KnownGroup> group =
-                known.groups().stream().filter(entry -> entry.ref().equals(ref)).findFirst();
-        return group.flatMap(entry -> replay(again, submission, entry, byHeader));
+        GroupState next = change.applyTo(changes.group().state());
+        KeyBinding binding = binding(command, change.route(), now, change.outcome(), 200);
+        AuditRow audit = new AuditRow(command.exchange(), now, change.outcome(), 200, null, next.version(), null);
+        if (!tools.metrics().timed("change_group", () -> store(next, binding, audit))) {
+            return Optional.empty();
+        }
+        FailPoint.hit("ingest.group-change-after-commit-before-response");
+        command.exchange().ends(change.outcome());
+        KnownGroup changed = new KnownGroup(next, changes.group().acceptedAt(), now);
+        return Optional.of(new GroupAcceptance(changed, false, false, List.of()));
+    }
+
+    private Known ask(KeyBinding question, GroupRef ref) {
+        Known known = groups.known(question, ref);
+        if (known.hasExpiredKey(question.now())) {
+            requests.forgetExpired(question);
+        }
+        return known;
+    }
+
+    private Optional<GroupAcceptance> settle(Verdict verdict, KeyBinding binding) {
+        if (verdict instanceof Verdict.Refused refused) {
+            throw refused.refusal();
+        }
+        return verdict instanceof Verdict.Replayed replayed ? replay(replayed, binding) : Optional.empty();
     }
 
     private boolean create(GroupSubmission submission, GroupState state, UUID eventId, KeyBinding binding) {
         AuditRow audit = new AuditRow(binding.exchange(), binding.now(), Outcome.CREATED, 201, null, 1L, null);
         try {
-            return groups.create(submission, state, eventId, binding, audit);
+            return groups.create(state, submission.digest(), eventId, binding, audit);
         } catch (DuplicateKeyException e) {
-            if (StorageErrors.isKeyTaken(e)) {
-                return false;
-            }
-            throw e;
+            return lost(e);
         }
     }
 
-    private Optional<Acceptance> replay(
-            KeyBinding binding, GroupSubmission submission, KnownGroup group, boolean byHeader) {
-        List<String> differs = group.differencesTo(submission);
-        boolean bind = binding.exchange().idempotencyKey() != null && !byHeader;
+    private boolean store(GroupState next, KeyBinding binding, AuditRow audit) {
+        try {
+            return groups.change(next, tools.ids().next(), binding, audit);
+        } catch (DuplicateKeyException e) {
+            return lost(e);
+        }
+    }
+
+    private static boolean lost(DuplicateKeyException e) {
+        if (StorageErrors.isKeyTaken(e)) {
+            return false;
+        }
+        throw e;
+    }
+
+    private Optional<GroupAcceptance> replay(Verdict.Replayed verdict, KeyBinding binding) {
+        KnownGroup group = verdict.group();
+        boolean bind =
+                binding.exchange().idempotencyKey() != null && !verdict.kind().equals("header");
         AuditRow audit = new AuditRow(
                 binding.exchange(),
                 binding.now(),
@@ -147,13 +160,22 @@ public final class GroupIntake {
                 200,
                 null,
                 group.state().version(),
-                detail(differs));
+                detail(verdict.contentDiffers()));
         if (!groups.recordReplay(group, bind, binding, audit)) {
             return Optional.empty();
         }
-        metrics.recognised(byHeader ? "header" : "natural");
+        tools.metrics().recognised(verdict.kind());
         binding.exchange().ends(Outcome.REPLAY);
-        return Optional.of(new Acceptance(group, false, differs));
+        return Optional.of(new GroupAcceptance(group, false, true, verdict.contentDiffers()));
+    }
+
+    private KeyBinding binding(Command command, String route, Instant now, Outcome outcome, int status) {
+        return new KeyBinding(command.exchange(), command.caller(), route, keyRetention, now, outcome, status);
+    }
+
+    /** As the database keeps it, so that what is answered first is what is read later. */
+    private Instant now() {
+        return tools.clock().instant().truncatedTo(ChronoUnit.MICROS);
     }
 
     private static @Nullable String detail(List<String> differs) {

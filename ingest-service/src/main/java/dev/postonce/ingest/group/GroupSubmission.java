@@ -43,8 +43,28 @@ public record GroupSubmission(
     static GroupSubmission of(ObjectNode json) {
         Fields fields = new Fields(json, FIELDS);
         fields.require("group_id");
+        GroupSubmission submission = read(fields, DEFAULT_OPERATION, "");
+        fields.refuseIfWrong();
+        return submission;
+    }
+
+    /** What an entry is to hold from now on; the name may be repeated, in any spelling, and must be the entry's. */
+    static GroupSubmission ofUpdate(ObjectNode json, GroupRef ref) {
+        Fields fields = new Fields(json, FIELDS);
+        GroupSubmission submission = read(fields, ref.operation(), ref.key());
+        if (!submission.key.equals(ref.key())) {
+            fields.wrong("group_id", "names another group than the path");
+        }
+        if (!submission.operation.equals(ref.operation())) {
+            fields.wrong("operation", "is another one than the entry's");
+        }
+        fields.refuseIfWrong();
+        return submission;
+    }
+
+    private static GroupSubmission read(Fields fields, String operationElse, String keyElse) {
         @Nullable String groupId = fields.line("group_id", GROUP_ID_CHARACTERS_MAX);
-        String key = "";
+        String key = keyElse;
         if (groupId != null) {
             GroupReading reading = GroupIds.read(groupId);
             if (reading instanceof Named named) {
@@ -55,8 +75,8 @@ public record GroupSubmission(
         }
         @Nullable
         String operation = fields.matching("operation", OPERATION, "1 to 32 of a-z 0-9 _, beginning with a letter");
-        GroupSubmission submission = new GroupSubmission(
-                operation == null ? DEFAULT_OPERATION : operation,
+        return new GroupSubmission(
+                operation == null ? operationElse : operation,
                 groupId == null ? "" : groupId,
                 key,
                 fields.line("name", NAME_CHARACTERS_MAX),
@@ -65,13 +85,10 @@ public record GroupSubmission(
                 fields.line("category", NAME_CHARACTERS_MAX),
                 fields.matching("language", LANGUAGE, "a language tag such as zh, en or zh-Hans"),
                 fields.line("submitter_id", NAME_CHARACTERS_MAX));
-        fields.refuseIfWrong();
-        return submission;
     }
 
-    /** As it stands in audit rows and keys: {@code operation/key}. */
-    String ref() {
-        return operation + "/" + key;
+    GroupRef ref() {
+        return new GroupRef(operation, key);
     }
 
     /** Over what would be shown; spelling and submitter do not matter. */

@@ -5,6 +5,7 @@ import dev.postonce.contract.EventType;
 import dev.postonce.contract.GroupState;
 import dev.postonce.contract.RecordKey;
 import dev.postonce.ingest.audit.AuditRow;
+import dev.postonce.ingest.group.GroupRules.Known;
 import dev.postonce.ingest.request.KeyBinding;
 import dev.postonce.ingest.request.KeyRecord;
 import dev.postonce.ingest.storage.JdbcParameters;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Group entries. As for tasks: the entry first, the Idempotency-Key after it. */
@@ -52,6 +52,39 @@ public final class JdbcGroups {
               :audit_route, :audit_outcome, cast(:audit_status as int), :audit_error, :audit_external_id, :group_ref,
               1, :audit_key_prefix, :audit_payload, :audit_detail
             from new_group
+            """;
+
+    // The version decides whether the entry is still the one that was judged.
+    private static final String CHANGE =
+            """
+            with changed as (
+              update ingest.group_entry set version = :version, deleted = :deleted, name = :name,
+                description = :description, tags = :tags, category = :category, language = :language,
+                submitter_id = :submitter_id, content_digest = :content_digest, updated_at = :key_now
+              where tenant_id = :tenant_id and operation = :operation and normalized_group_id = :group_key
+                and version = :version - 1
+              returning tenant_id, id
+            ), new_event as (
+              insert into ingest.outbox_event (event_id, topic, record_key, event_type, source, subject,
+                aggregate_version, occurred_at, traceparent, data)
+              select cast(:event_id as uuid), :topic, :record_key, :event_type, '/postonce/ingest', :group_ref, :version,
+                cast(:key_now as timestamptz), :traceparent, :data
+              from changed
+            ), new_record as (
+              insert into ingest.idempotency_record (tenant_id, client_id, route, key_digest, key_prefix,
+                payload_digest, state, resource_kind, resource_ref, resource_id, outcome, status_code, created_at,
+                expires_at)
+              select tenant_id, :key_client, :key_route, :key_digest, :key_prefix, :key_payload, 'completed', 'group',
+                :group_ref, id, :key_outcome, cast(:key_status as int), cast(:key_now as timestamptz),
+                cast(:key_expires as timestamptz)
+              from changed where cast(:key_digest as text) is not null
+            )
+            insert into ingest.audit (at, tenant_id, client_id, key_id, request_id, route, outcome, status_code,
+              error_code, external_id, group_ref, resource_version, idempotency_key_prefix, payload_digest, detail)
+            select cast(:audit_at as timestamptz), tenant_id, :audit_client, :audit_key_id, :audit_request,
+              :audit_route, :audit_outcome, cast(:audit_status as int), :audit_error, :audit_external_id, :group_ref,
+              cast(:audit_version as bigint), :audit_key_prefix, :audit_payload, :audit_detail
+            from changed
             """;
 
     private static final String KNOWN =
@@ -112,9 +145,6 @@ public final class JdbcGroups {
             from ingest.group_entry where id = :id and tenant_id = :tenant_id
             """;
 
-    /** What one statement saw; the record is null without a key or its first use. */
-    record Known(@Nullable KeyRecord keyRecord, List<KnownGroup> groups) {}
-
     private final JdbcClient jdbc;
 
     public JdbcGroups(JdbcClient jdbc) {
@@ -122,41 +152,51 @@ public final class JdbcGroups {
     }
 
     /** False where the entry is there already. */
-    boolean create(GroupSubmission submission, GroupState state, UUID eventId, KeyBinding binding, AuditRow audit) {
-        return jdbc.sql(CREATE)
-                        .paramSource(audit.bind(binding.bind(new JdbcParameters()))
-                                .text("operation", state.operation())
-                                .text("group_key", state.normalizedGroupId())
-                                .text("group_ref", submission.ref())
-                                .uuid("id", UUID.fromString(state.id()))
-                                .text("group_id", state.groupId())
-                                .text("name", state.name())
-                                .text("description", state.description())
-                                .texts("tags", state.tags())
-                                .text("category", state.category())
-                                .text("language", state.language())
-                                .text("submitter_id", state.submitterId())
-                                .text("content_digest", state.contentDigest())
-                                .text("submitted_digest", submission.digest())
-                                .uuid("event_id", eventId)
-                                .text("topic", EventType.GROUP_STATE.topic())
-                                .text(
-                                        "record_key",
-                                        RecordKey.ofGroup(
-                                                        state.tenantId(), state.operation(), state.normalizedGroupId())
-                                                .toString())
-                                .text("event_type", EventType.GROUP_STATE.ceType())
-                                .text("traceparent", binding.exchange().traceparent())
-                                .text("data", EventJson.write(state)))
+    boolean create(GroupState state, String submittedDigest, UUID eventId, KeyBinding binding, AuditRow audit) {
+        JdbcParameters parameters = bound(state, eventId, binding, audit)
+                .uuid("id", UUID.fromString(state.id()))
+                .text("group_id", state.groupId())
+                .text("submitted_digest", submittedDigest);
+        return jdbc.sql(CREATE).paramSource(parameters).update() == 1;
+    }
+
+    /** Stores an entry's next version; false where it is not the next one any more. */
+    boolean change(GroupState next, UUID eventId, KeyBinding binding, AuditRow audit) {
+        return jdbc.sql(CHANGE)
+                        .paramSource(bound(next, eventId, binding, audit))
                         .update()
                 == 1;
     }
 
-    Known known(KeyBinding binding, GroupSubmission submission) {
+    private static JdbcParameters bound(GroupState state, UUID eventId, KeyBinding binding, AuditRow audit) {
+        GroupRef ref = new GroupRef(state.operation(), state.normalizedGroupId());
+        RecordKey key = RecordKey.ofGroup(state.tenantId(), state.operation(), state.normalizedGroupId());
+        return audit.bind(binding.bind(new JdbcParameters()))
+                .text("operation", state.operation())
+                .text("group_key", state.normalizedGroupId())
+                .text("group_ref", ref.toString())
+                .number("version", state.version())
+                .flag("deleted", state.deleted())
+                .text("name", state.name())
+                .text("description", state.description())
+                .texts("tags", state.tags())
+                .text("category", state.category())
+                .text("language", state.language())
+                .text("submitter_id", state.submitterId())
+                .text("content_digest", state.contentDigest())
+                .uuid("event_id", eventId)
+                .text("topic", EventType.GROUP_STATE.topic())
+                .text("record_key", key.toString())
+                .text("event_type", EventType.GROUP_STATE.ceType())
+                .text("traceparent", binding.exchange().traceparent())
+                .text("data", EventJson.write(state));
+    }
+
+    Known known(KeyBinding binding, GroupRef ref) {
         List<KnownGroup> groups = new ArrayList<>();
         List<KeyRecord> records = new ArrayList<>();
         jdbc.sql(KNOWN)
-                .paramSource(binding.bind(new JdbcParameters()).text("group_ref", submission.ref()))
+                .paramSource(binding.bind(new JdbcParameters()).text("group_ref", ref.toString()))
                 .query(row -> {
                     if (row.getString("payload_digest") != null) {
                         records.add(new KeyRecord(
@@ -175,18 +215,18 @@ public final class JdbcGroups {
     boolean recordReplay(KnownGroup group, boolean bind, KeyBinding binding, AuditRow audit) {
         return jdbc.sql(RECORD_REPLAY)
                         .paramSource(audit.bind(binding.bind(new JdbcParameters()))
-                                .text("group_ref", group.ref())
+                                .text("group_ref", group.ref().toString())
                                 .uuid("id", UUID.fromString(group.state().id()))
                                 .flag("bind", bind))
                         .update()
                 == 1;
     }
 
-    Optional<KnownGroup> byName(String tenantId, String operation, String groupKey) {
+    Optional<KnownGroup> byName(String tenantId, GroupRef ref) {
         return jdbc.sql(BY_NAME)
                 .param("tenant_id", tenantId)
-                .param("operation", operation)
-                .param("group_key", groupKey)
+                .param("operation", ref.operation())
+                .param("group_key", ref.key())
                 .query(JdbcGroups::groupOf)
                 .optional();
     }

@@ -27,7 +27,7 @@ public record KnownGroup(GroupState state, Instant acceptedAt, Instant updatedAt
         }
     }
 
-    String ref() {
-        return state.operation() + "/" + state.normalizedGroupId();
+    GroupRef ref() {
+        return new GroupRef(state.operation(), state.normalizedGroupId());
     }
 }
