@@ -1,8 +1,10 @@
 package dev.postonce.ingest;
 
 import dev.postonce.ingest.audit.AuditConfiguration;
+import dev.postonce.ingest.batch.BatchConfiguration;
 import dev.postonce.ingest.callback.CallbackConfiguration;
 import dev.postonce.ingest.check.CheckConfiguration;
+import dev.postonce.ingest.intake.IntakeConfiguration;
 import dev.postonce.ingest.openapi.ApiConfiguration;
 import dev.postonce.ingest.review.ReviewConfiguration;
 import dev.postonce.ingest.site.SiteConfiguration;
@@ -26,7 +28,9 @@ import org.springframework.context.annotation.Import;
     CheckConfiguration.class,
     ReviewConfiguration.class,
     SiteConfiguration.class,
-    CallbackConfiguration.class
+    CallbackConfiguration.class,
+    BatchConfiguration.class,
+    IntakeConfiguration.class
 })
 public class IngestService {
 

@@ -1,4 +1,4 @@
-package dev.postonce.ingest.target;
+package dev.postonce.ingest.feed;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
@@ -8,14 +8,14 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /** A batch that failed is taken again until it succeeds; nothing is skipped here. */
-final class DispatchErrors extends DefaultErrorHandler {
+public final class FeedErrors extends DefaultErrorHandler {
 
     private static final long FIRST_DELAY_MS = 200;
     private static final long DELAY_MS_MAX = 10_000;
 
     private final StartOffsets offsets;
 
-    DispatchErrors(StartOffsets offsets) {
+    public FeedErrors(StartOffsets offsets) {
         super(forEver());
         this.offsets = offsets;
     }

@@ -1,10 +1,10 @@
-package dev.postonce.ingest.target;
+package dev.postonce.ingest.feed;
 
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Remembers which partitions a consumer has begun to read. */
-final class JdbcConsumerStarts {
+public final class JdbcConsumerStarts {
 
     private static final String EXISTS =
             """
@@ -28,7 +28,7 @@ final class JdbcConsumerStarts {
     private final JdbcClient jdbc;
     private final String consumer;
 
-    JdbcConsumerStarts(JdbcClient jdbc, String consumer) {
+    public JdbcConsumerStarts(JdbcClient jdbc, String consumer) {
         this.jdbc = jdbc;
         this.consumer = consumer;
     }

@@ -1,6 +1,6 @@
-package dev.postonce.ingest.target;
+package dev.postonce.ingest.feed;
 
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Counter;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -19,20 +19,21 @@ import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
 /**
  * Decides where a partition is read from when it is assigned. The first time: from the beginning, which is recorded.
  * Afterwards a missing offset, or one outside of the log, is an incident: events may have been skipped, so everything
- * is read again from the beginning, which the version gate makes harmless. Never from the end.
+ * is read again from the beginning, which versions and keys make harmless. Never from the end.
  */
-final class StartOffsets implements ConsumerAwareRebalanceListener {
+public final class StartOffsets implements ConsumerAwareRebalanceListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(StartOffsets.class);
 
     private final JdbcConsumerStarts starts;
-    private final MeterRegistry meters;
+    private final Counter incidents;
     /** Partitions that are read again after an incident, and the offset up to which. */
     private final Map<TopicPartition, Long> catchingUp = new ConcurrentHashMap<>();
 
-    StartOffsets(JdbcConsumerStarts starts, MeterRegistry meters) {
+    /** @param incidents counts partitions that were read again because their offset was lost */
+    public StartOffsets(JdbcConsumerStarts starts, Counter incidents) {
         this.starts = starts;
-        this.meters = meters;
+        this.incidents = incidents;
     }
 
     @Override
@@ -73,7 +74,7 @@ final class StartOffsets implements ConsumerAwareRebalanceListener {
                 what,
                 beginning,
                 end);
-        meters.counter("postonce.target.offset.incidents").increment();
+        incidents.increment();
         if (beginning < end) {
             catchingUp.put(partition, end);
         }
@@ -88,7 +89,7 @@ final class StartOffsets implements ConsumerAwareRebalanceListener {
         starts.record(partition);
     }
 
-    void processed(List<ConsumerRecord<byte[], byte[]>> records) {
+    public void processed(List<ConsumerRecord<byte[], byte[]>> records) {
         if (catchingUp.isEmpty()) {
             return;
         }

@@ -1,6 +1,5 @@
-package dev.postonce.ingest.target;
+package dev.postonce.ingest.feed;
 
-import dev.postonce.contract.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +18,15 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /** Starts the consumer once its topic is there, keeps it running, and tells whether it follows. */
-public final class DispatchFeed implements SmartLifecycle, HealthIndicator {
+public final class TopicFeed implements SmartLifecycle, HealthIndicator {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DispatchFeed.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TopicFeed.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
     private static final int LOOKS_PER_LOG_LINE = 30;
     private static final long ASK_TIMEOUT_S = 10;
 
+    private final String topic;
+    private final String meanwhile;
     private final MessageListenerContainer container;
     private final StartOffsets offsets;
     private final Map<String, Object> adminSettings;
@@ -33,12 +34,20 @@ public final class DispatchFeed implements SmartLifecycle, HealthIndicator {
     private volatile boolean running;
     private int looks;
 
-    DispatchFeed(MessageListenerContainer container, StartOffsets offsets, Map<String, Object> adminSettings) {
+    /** @param meanwhile what the missing topic means, for the log */
+    public TopicFeed(
+            String topic,
+            String meanwhile,
+            MessageListenerContainer container,
+            StartOffsets offsets,
+            Map<String, Object> adminSettings) {
+        this.topic = topic;
+        this.meanwhile = meanwhile;
         this.container = container;
         this.offsets = offsets;
         this.adminSettings = adminSettings;
         this.starter =
-                Executors.newSingleThreadScheduledExecutor(runnable -> new Thread(runnable, "dispatch-feed-start"));
+                Executors.newSingleThreadScheduledExecutor(runnable -> new Thread(runnable, topic + "-start"));
     }
 
     @Override
@@ -57,28 +66,28 @@ public final class DispatchFeed implements SmartLifecycle, HealthIndicator {
                 startFollowing();
             } else if (looks++ % LOOKS_PER_LOG_LINE == 0) {
                 LOG.warn(
-                        "topic {} is not there or Kafka does not answer: targets do not move until it is. Intake goes"
-                                + " on. The relay's admin step makes the topics",
-                        Topics.DISPATCH);
+                        "topic {} is not there or Kafka does not answer: {}. The relay's admin step makes the topics",
+                        topic,
+                        meanwhile);
             }
         } catch (RuntimeException e) {
-            LOG.error("the consumer of {} did not start; it is tried again in {}", Topics.DISPATCH, LOOK_EVERY, e);
+            LOG.error("the consumer of {} did not start; it is tried again in {}", topic, LOOK_EVERY, e);
         }
     }
 
     private synchronized void startFollowing() {
         if (running) {
             container.start();
-            LOG.info("following {}", Topics.DISPATCH);
+            LOG.info("following {}", topic);
         }
     }
 
     private boolean topicIsThere() {
         try (Admin admin = Admin.create(adminSettings)) {
-            admin.describeTopics(List.of(Topics.DISPATCH)).allTopicNames().get(ASK_TIMEOUT_S, TimeUnit.SECONDS);
+            admin.describeTopics(List.of(topic)).allTopicNames().get(ASK_TIMEOUT_S, TimeUnit.SECONDS);
             return true;
         } catch (ExecutionException | TimeoutException | KafkaException e) {
-            LOG.debug("topic {} is not there yet", Topics.DISPATCH, e);
+            LOG.debug("topic {} is not there yet", topic, e);
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -102,7 +111,7 @@ public final class DispatchFeed implements SmartLifecycle, HealthIndicator {
     @Override
     public Health health() {
         if (!container.isRunning()) {
-            return Health.down().withDetail("waiting_for", Topics.DISPATCH).build();
+            return Health.down().withDetail("waiting_for", topic).build();
         }
         var behind = offsets.catchingUp();
         return behind.isEmpty()

@@ -37,6 +37,12 @@ public final class JdbcParameters extends MapSqlParameterSource {
         return this;
     }
 
+    /** One column of several rows; a null stays one. */
+    public JdbcParameters column(String name, @Nullable String[] values) {
+        addValue(name, new SqlArrayValue("text", (Object[]) values));
+        return this;
+    }
+
     public JdbcParameters time(String name, @Nullable Instant value) {
         if (value == null) {
             // By name: the driver leaves the type of a null time open, and then has the statement described first.

@@ -54,6 +54,12 @@ public final class StorageErrors {
                 && message.getWhere().contains("tuple");
     }
 
+    /** Whether it waited in vain for what another transaction holds; for other rows it may go on. */
+    public static boolean isLockWait(Throwable error) {
+        String state = stateOf(error);
+        return state.equals(LOCK_NOT_AVAILABLE) || state.equals(DEADLOCK);
+    }
+
     public static boolean isDeadlock(Throwable error) {
         return stateOf(error).equals(DEADLOCK);
     }

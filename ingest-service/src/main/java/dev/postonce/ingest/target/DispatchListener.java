@@ -1,5 +1,6 @@
 package dev.postonce.ingest.target;
 
+import dev.postonce.ingest.feed.StartOffsets;
 import dev.postonce.runtime.FailPoint;
 import java.util.List;
 import java.util.Objects;

@@ -3,6 +3,10 @@ package dev.postonce.ingest.target;
 import dev.postonce.contract.Topics;
 import dev.postonce.ingest.callback.DeliveryLoop;
 import dev.postonce.ingest.callback.JdbcCallbackWriter;
+import dev.postonce.ingest.feed.FeedErrors;
+import dev.postonce.ingest.feed.JdbcConsumerStarts;
+import dev.postonce.ingest.feed.StartOffsets;
+import dev.postonce.ingest.feed.TopicFeed;
 import dev.postonce.ingest.storage.WorkerStorage;
 import dev.postonce.messaging.JdbcInbox;
 import dev.postonce.messaging.ParkedRecords;
@@ -13,6 +17,7 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
@@ -46,16 +51,17 @@ public class TargetConfiguration {
     }
 
     @Bean
-    StartOffsets startOffsets(WorkerStorage workers, MeterRegistry meters) {
-        return new StartOffsets(new JdbcConsumerStarts(workers.client(), GROUP), meters);
+    StartOffsets dispatchOffsets(WorkerStorage workers, MeterRegistry meters) {
+        return new StartOffsets(
+                new JdbcConsumerStarts(workers.client(), GROUP), meters.counter("postonce.target.offset.incidents"));
     }
 
     @Bean
-    DispatchFeed dispatchFeed(
+    TopicFeed dispatchFeed(
             KafkaProperties properties,
             KafkaConnectionDetails connection,
             TargetProjector projector,
-            StartOffsets offsets,
+            @Qualifier("dispatchOffsets") StartOffsets offsets,
             DeliveryLoop deliveries) {
         Map<String, Object> consumer = new HashMap<>(properties.buildConsumerProperties());
         consumer.put(
@@ -79,7 +85,7 @@ public class TargetConfiguration {
         KafkaMessageListenerContainer<byte[], byte[]> listening = new KafkaMessageListenerContainer<>(
                 new DefaultKafkaConsumerFactory<byte[], byte[]>(consumer), container);
         listening.setBeanName("dispatch-feed");
-        listening.setCommonErrorHandler(new DispatchErrors(offsets));
+        listening.setCommonErrorHandler(new FeedErrors(offsets));
 
         Map<String, Object> admin = new HashMap<>(properties.buildAdminProperties());
         admin.put(
@@ -87,6 +93,7 @@ public class TargetConfiguration {
                 connection.getAdmin().getBootstrapServers());
         admin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS);
         admin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS);
-        return new DispatchFeed(listening, offsets, admin);
+        return new TopicFeed(
+                Topics.DISPATCH, "targets do not move until it is. Intake goes on", listening, offsets, admin);
     }
 }

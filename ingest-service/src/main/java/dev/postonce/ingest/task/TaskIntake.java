@@ -72,7 +72,7 @@ public final class TaskIntake {
     }
 
     /** One submission on its way. */
-    private record Work(Exchange exchange, Principal caller, TenantPolicy policy, NewTask first) {
+    record Work(Exchange exchange, Principal caller, TenantPolicy policy, NewTask first) {
 
         TaskSubmission submission() {
             return first.submission();
@@ -119,6 +119,19 @@ public final class TaskIntake {
     private Acceptance anew(Exchange exchange, Principal caller, TaskSubmission submission) {
         Work work = tools.metrics().timed("prepare", () -> prepare(exchange, caller, submission));
         FailPoint.hit("ingest.after-validate-before-tx");
+        return settle(work);
+    }
+
+    /** A tenant that wants no content twice asks before each insertion, so its submissions share none. */
+    boolean mayShareStatement(Work work) {
+        return !work.policy().refusesDuplicates();
+    }
+
+    Instant now() {
+        return replays.now();
+    }
+
+    Acceptance settle(Work work) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             Optional<Acceptance> acceptance = attempt(work);
             if (acceptance.isPresent()) {
@@ -128,7 +141,7 @@ public final class TaskIntake {
         throw Refusal.of(ErrorCode.STORAGE_FAILED, "the task kept changing while it was asked for; nothing was stored");
     }
 
-    private Work prepare(Exchange exchange, Principal caller, TaskSubmission submission) {
+    Work prepare(Exchange exchange, Principal caller, TaskSubmission submission) {
         Article article = Article.of(submission, tools.cleaner());
         UUID taskId = tools.ids().next();
         TaskState state = TaskStates.first(caller.tenantId(), taskId, submission, article);
@@ -222,7 +235,7 @@ public final class TaskIntake {
                 .map(created -> first(work, created, now));
     }
 
-    private Acceptance first(Work work, Created created, Instant now) {
+    Acceptance first(Work work, Created created, Instant now) {
         work.exchange().ends(Outcome.CREATED);
         if (created.possibleDuplicateOf() != null) {
             tools.metrics().possibleDuplicate();
@@ -302,7 +315,7 @@ public final class TaskIntake {
         return before.next(next.version(), next.targetPlatforms(), List.copyOf(targets), now);
     }
 
-    private KeyBinding binding(Work work, Instant now, Outcome outcome, int status) {
+    KeyBinding binding(Work work, Instant now, Outcome outcome, int status) {
         return replays.binding(work.exchange(), work.caller(), ROUTE, now, outcome, status);
     }
 }

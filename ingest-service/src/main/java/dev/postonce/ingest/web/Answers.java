@@ -48,7 +48,7 @@ public final class Answers {
     }
 
     /** By way of a string, whose conversion to bytes never fails, whatever an upstream sent. */
-    static byte[] bytes(ObjectNode body) {
+    public static byte[] bytes(ObjectNode body) {
         return MAPPER.writeValueAsString(body).getBytes(StandardCharsets.UTF_8);
     }
 }

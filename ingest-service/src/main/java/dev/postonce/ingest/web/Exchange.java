@@ -41,6 +41,11 @@ public final class Exchange {
         return exchange;
     }
 
+    /** The same before its caller is known. */
+    public static Exchange ofWrite(String requestId, @Nullable String traceparent) {
+        return new Exchange(requestId, "POST", traceparent, System.nanoTime());
+    }
+
     void attachTo(HttpServletRequest request) {
         request.setAttribute(ATTRIBUTE, this);
     }
@@ -71,7 +76,7 @@ public final class Exchange {
         this.route = routeName;
     }
 
-    void called(Principal caller) {
+    public void called(Principal caller) {
         this.principal = caller;
     }
 
@@ -175,8 +180,7 @@ public final class Exchange {
         return errorCode;
     }
 
-    @Nullable
-    Outcome outcome() {
+    public @Nullable Outcome outcome() {
         return outcome;
     }
 }

@@ -41,10 +41,15 @@ public record IdempotencyKey(String value) {
 
     /** A key as a decoded path segment: the value itself, without quotes and escapes. */
     public static IdempotencyKey ofPath(String value) {
+        return ofField("path", value);
+    }
+
+    /** A key that stands anywhere but in its header: the value itself. */
+    public static IdempotencyKey ofField(String pointer, String value) {
         boolean printable = value.chars().allMatch(character -> character >= 0x20 && character <= 0x7e);
         if (!printable || value.isEmpty() || value.length() > CHARACTERS_MAX) {
             throw Refusal.badPayload(
-                    "path",
+                    pointer,
                     "a key has 1 to " + CHARACTERS_MAX + " printable ASCII characters; write it without quotes");
         }
         return new IdempotencyKey(value);

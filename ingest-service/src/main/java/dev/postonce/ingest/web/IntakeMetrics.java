@@ -21,6 +21,12 @@ public final class IntakeMetrics {
                 .record(elapsedNanos, java.util.concurrent.TimeUnit.NANOSECONDS);
     }
 
+    /** @param face {@code batch} or {@code kafka} */
+    public void line(String face, Outcome outcome) {
+        registry.counter("postonce.intake.lines", "face", face, "outcome", outcome.wireName())
+                .increment();
+    }
+
     void refused(ErrorCode code) {
         registry.counter("postonce.intake.refusals", "code", code.wireName()).increment();
     }

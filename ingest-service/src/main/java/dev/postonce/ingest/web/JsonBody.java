@@ -66,6 +66,10 @@ public final class JsonBody {
         }
     }
 
+    public int bytesMax() {
+        return bytesMax;
+    }
+
     public Parsed read(HttpServletRequest request) {
         if (request.getContentLengthLong() > bytesMax) {
             throw tooLarge();
@@ -95,24 +99,30 @@ public final class JsonBody {
         }
     }
 
-    private void requireJson(HttpServletRequest request) {
+    private static void requireJson(HttpServletRequest request) {
+        require(request, "json");
+    }
+
+    /** @param subtype of {@code application}, such as {@code json} */
+    public static void require(HttpServletRequest request, String subtype) {
         @Nullable String encoding = request.getHeader("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
             throw Refusal.of(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding is not taken");
         }
-        if (!isJson(request.getContentType())) {
-            throw Refusal.of(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json in UTF-8");
+        if (!isApplication(request.getContentType(), subtype)) {
+            throw Refusal.of(
+                    ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/" + subtype + " in UTF-8");
         }
     }
 
-    private static boolean isJson(@Nullable String contentType) {
+    private static boolean isApplication(@Nullable String contentType, String subtype) {
         if (contentType == null) {
             return false;
         }
         try {
             MediaType type = MediaType.parseMediaType(contentType);
             return type.getType().equals("application")
-                    && type.getSubtype().equals("json")
+                    && type.getSubtype().equals(subtype)
                     && (type.getCharset() == null || type.getCharset().equals(StandardCharsets.UTF_8));
         } catch (InvalidMediaTypeException e) {
             return false;

@@ -56,6 +56,11 @@ public final class Refusals {
         return new Problem(refusal.code(), problem(exchange, refusal), refusal.retryAfterSeconds());
     }
 
+    /** What {@link #refuse} would tell, without telling it: nothing is counted and no row is left. */
+    public ErrorCode codeOf(Exchange exchange, Throwable error) {
+        return refusalOf(exchange, error).code();
+    }
+
     ResponseEntity<byte[]> answer(Exchange exchange, Throwable error) {
         Problem problem = refuse(exchange, error);
         HttpHeaders headers = new HttpHeaders();

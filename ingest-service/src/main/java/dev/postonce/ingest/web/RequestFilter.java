@@ -5,6 +5,8 @@ import dev.postonce.ingest.tenant.Authenticator;
 import dev.postonce.ingest.tenant.Authenticator.Caller;
 import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.runtime.Ids;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -65,7 +67,9 @@ public final class RequestFilter extends OncePerRequestFilter {
                 write(refusals.answer(exchange, e), response);
             }
         } finally {
-            if (isIntake(request)) {
+            if (isIntake(request) && request.isAsyncStarted()) {
+                request.getAsyncContext().addListener(new Afterwards(() -> tell(exchange, response.getStatus())));
+            } else if (isIntake(request)) {
                 tell(exchange, response.getStatus());
             }
         }
@@ -83,6 +87,24 @@ public final class RequestFilter extends OncePerRequestFilter {
         try (TenantScope scope = TenantScope.enter(caller.tenantId())) {
             chain.doFilter(request, response);
         }
+    }
+
+    /** For an answer that goes on after its thread went back. */
+    private record Afterwards(Runnable tell) implements AsyncListener {
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            tell.run();
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 
     /** Judged by the decoded path, as the routes are; health and metrics need no key and no log line. */

@@ -9,6 +9,7 @@ import dev.postonce.ingest.TestIngest;
 import dev.postonce.ingest.callback.CallbackSink;
 import dev.postonce.ingest.callback.JdbcCallbackSecrets;
 import dev.postonce.ingest.callback.TestTasks;
+import dev.postonce.ingest.feed.TopicFeed;
 import dev.postonce.messaging.TopicAdmin;
 import dev.postonce.runtime.Secret;
 import dev.postonce.testinfra.TestDatabase;
@@ -70,7 +71,7 @@ class TargetFollowingIT {
             assertThat(health(ingest)).isEqualTo(Status.DOWN);
             TopicAdmin.ensureTopics(admin, (short) 1);
             await().atMost(30, TimeUnit.SECONDS).until(() -> health(ingest).equals(Status.UP));
-            await().atMost(30, TimeUnit.SECONDS).until(() -> count("select count(*) from ingest.consumer_start") == 6);
+            await().atMost(30, TimeUnit.SECONDS).until(() -> count("select count(*) from ingest.consumer_start where topic = 'postonce.dispatch.v1'") == 6);
             for (String tenant : List.of("dev", "mall")) {
                 new TestTasks(JDBC).tenant(tenant);
                 ingest.bean(JdbcCallbackSecrets.class).set(tenant, Secret.of(SECRET), Duration.ZERO);
@@ -290,7 +291,7 @@ class TargetFollowingIT {
     }
 
     private static Status health(TestIngest ingest) {
-        return ingest.bean(DispatchFeed.class).health().getStatus();
+        return ingest.bean("dispatchFeed", TopicFeed.class).health().getStatus();
     }
 
     private static double incidents(TestIngest ingest) {

@@ -1,5 +1,6 @@
 package dev.postonce.contract;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +13,18 @@ public final class Topics {
 
     /** API keys as digests, so that a service that answers upstreams need not ask ingest-service on each request. */
     public static final String KEY = "postonce.key.v1";
+
+    /** What upstreams may write to instead of calling over HTTP; see {@link SubmitType}. */
+    public static final String SUBMIT = "postonce.submit.v1";
+
+    /** What was refused for good of {@link #SUBMIT}, each with its problem document. */
+    public static final String SUBMIT_REJECTED = "postonce.submit.rejected.v1";
+
+    /**
+     * No record of {@link #SUBMIT} is older: it is deleted after its retention, by whole segments of a day. An
+     * Idempotency-Key must be kept longer, or reading the topic again could do something twice.
+     */
+    public static final Duration SUBMIT_AGE_MAX = Duration.ofDays(6);
 
     /** Largest encoded record value that a producer may send, in bytes; below {@link #MESSAGE_BYTES_MAX}. */
     public static final int EVENT_BYTES_MAX = 1_500_000;
@@ -33,6 +46,12 @@ public final class Topics {
             "retention.ms", Long.toString(35L * 24 * 3600 * 1000),
             "max.message.bytes", Integer.toString(MESSAGE_BYTES_MAX));
 
+    private static final Map<String, String> SUBMISSIONS = Map.of(
+            "cleanup.policy", "delete",
+            "retention.ms", Long.toString(SUBMIT_AGE_MAX.minusDays(1).toMillis()),
+            "segment.ms", Long.toString(Duration.ofHours(23).toMillis()),
+            "max.message.bytes", Integer.toString(MESSAGE_BYTES_MAX));
+
     private Topics() {}
 
     public record Spec(String name, int partitions, Map<String, String> settings) {}
@@ -47,6 +66,8 @@ public final class Topics {
                 new Spec(GROUP, PARTITIONS, COMPACTED),
                 new Spec(DISPATCH, PARTITIONS, COMPACTED),
                 new Spec(KEY, 1, COMPACTED),
+                new Spec(SUBMIT, PARTITIONS, SUBMISSIONS),
+                new Spec(SUBMIT_REJECTED, PARTITIONS, DEAD_LETTERS),
                 new Spec(deadLettersOf(TASK), PARTITIONS, DEAD_LETTERS),
                 new Spec(deadLettersOf(GROUP), PARTITIONS, DEAD_LETTERS),
                 new Spec(deadLettersOf(DISPATCH), PARTITIONS, DEAD_LETTERS),

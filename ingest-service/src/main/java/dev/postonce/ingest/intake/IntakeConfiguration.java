@@ -1,0 +1,161 @@
+package dev.postonce.ingest.intake;
+
+import dev.postonce.contract.Topics;
+import dev.postonce.ingest.IngestSettings;
+import dev.postonce.ingest.feed.FeedErrors;
+import dev.postonce.ingest.feed.JdbcConsumerStarts;
+import dev.postonce.ingest.feed.StartOffsets;
+import dev.postonce.ingest.feed.TopicFeed;
+import dev.postonce.ingest.group.GroupCommands;
+import dev.postonce.ingest.task.TaskCommands;
+import dev.postonce.ingest.task.TaskLines;
+import dev.postonce.ingest.tenant.SecretCipher;
+import dev.postonce.ingest.web.IntakeMetrics;
+import dev.postonce.ingest.web.JsonBody;
+import dev.postonce.ingest.web.Refusals;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.KafkaMessageListenerContainer;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The objects that take submissions off {@code postonce.submit.v1}. */
+@Configuration(proxyBeanMethods = false)
+public class IntakeConfiguration {
+
+    /** The consumer group, and the name under which starts are remembered. */
+    public static final String GROUP = "postonce-intake";
+
+    private static final int RECORDS_MAX = 100;
+    private static final int ASK_TIMEOUT_MS = 8_000;
+    private static final Duration POLL_WAIT = Duration.ofMillis(500);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(15);
+
+    @Bean
+    IntakeSecrets intakeSecrets(
+            JdbcClient jdbc,
+            SecretCipher cipher,
+            TransactionTemplate transactions,
+            InstantSource clock,
+            IngestSettings settings) {
+        if (settings.keyRetention().compareTo(Topics.SUBMIT_AGE_MAX) <= 0) {
+            throw new IllegalArgumentException("POSTONCE_KEY_RETENTION must be longer than " + Topics.SUBMIT_AGE_MAX
+                    + ", for which " + Topics.SUBMIT + " keeps records: read again, they must still be known");
+        }
+        return new IntakeSecrets(
+                new JdbcIntakeSecrets(jdbc), cipher, transactions, clock, settings.keyCacheTtl());
+    }
+
+    @Bean
+    @DependsOn("firstTenants")
+    SmartInitializingSingleton firstIntakeSecrets(IntakeSecrets secrets, IngestSettings settings) {
+        return () -> new IntakeBootstrap(secrets).run(settings.bootstrapFile());
+    }
+
+    @Bean
+    SubmitHandler submitHandler(
+            IntakeSecrets secrets, JsonBody bodies, TaskCommands tasks, TaskLines lines, GroupCommands groups) {
+        return new SubmitHandler(secrets, bodies, new SubmitHandler.UseCases(tasks, lines, groups));
+    }
+
+    @Bean
+    StartOffsets intakeOffsets(JdbcClient jdbc, MeterRegistry meters) {
+        return new StartOffsets(
+                new JdbcConsumerStarts(jdbc, GROUP), meters.counter("postonce.intake.kafka.offset.incidents"));
+    }
+
+    @Bean
+    PartitionWaits partitionWaits(MeterRegistry meters) {
+        PartitionWaits waits = new PartitionWaits();
+        meters.gauge("postonce.intake.kafka.waiting.partitions", waits, PartitionWaits::size);
+        return waits;
+    }
+
+    @Bean
+    KafkaRejections kafkaRejections(
+            KafkaProperties properties, KafkaConnectionDetails connection, InstantSource clock) {
+        Map<String, Object> producer = new HashMap<>(properties.buildProducerProperties());
+        producer.remove(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG);
+        producer.remove(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG);
+        producer.put(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                connection.getProducer().getBootstrapServers());
+        producer.put(ProducerConfig.ACKS_CONFIG, "all");
+        producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, ASK_TIMEOUT_MS);
+        return new KafkaRejections(producer, clock);
+    }
+
+    @Bean
+    SubmitListener submitListener(
+            SubmitHandler handler,
+            Refusals refusals,
+            KafkaRejections rejections,
+            IntakeMetrics metrics,
+            @Qualifier("intakeOffsets") StartOffsets offsets,
+            PartitionWaits waits) {
+        return new SubmitListener(handler, refusals, rejections, metrics, offsets, waits);
+    }
+
+    @Bean
+    TopicFeed intakeFeed(
+            KafkaProperties properties,
+            KafkaConnectionDetails connection,
+            SubmitListener listener,
+            @Qualifier("intakeOffsets") StartOffsets offsets,
+            PartitionWaits waits) {
+        ContainerProperties container = new ContainerProperties(Topics.SUBMIT);
+        container.setGroupId(GROUP);
+        container.setAckMode(ContainerProperties.AckMode.MANUAL);
+        container.setAssignmentCommitOption(ContainerProperties.AssignmentCommitOption.NEVER);
+        container.setConsumerRebalanceListener(offsets);
+        container.setMessageListener(listener);
+        container.setPollTimeout(POLL_WAIT.toMillis());
+        container.setShutdownTimeout(STOP_WAIT.toMillis());
+        KafkaMessageListenerContainer<byte[], byte[]> listening = new KafkaMessageListenerContainer<>(
+                new DefaultKafkaConsumerFactory<byte[], byte[]>(consumerOf(properties, connection)), container);
+        listening.setBeanName("intake-feed");
+        listening.setCommonErrorHandler(new FeedErrors(offsets));
+        waits.of(listening);
+
+        Map<String, Object> admin = new HashMap<>(properties.buildAdminProperties());
+        admin.put(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                connection.getAdmin().getBootstrapServers());
+        admin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ASK_TIMEOUT_MS);
+        admin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ASK_TIMEOUT_MS);
+        return new TopicFeed(
+                Topics.SUBMIT, "submissions over Kafka wait. Those over HTTP go on", listening, offsets, admin);
+    }
+
+    private static Map<String, Object> consumerOf(KafkaProperties properties, KafkaConnectionDetails connection) {
+        Map<String, Object> consumer = new HashMap<>(properties.buildConsumerProperties());
+        consumer.put(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                connection.getConsumer().getBootstrapServers());
+        consumer.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
+        consumer.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        consumer.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        consumer.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MAX);
+        consumer.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Topics.MESSAGE_BYTES_MAX);
+        consumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        consumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        return consumer;
+    }
+}
