@@ -140,10 +140,13 @@ final class SubmitHandler {
             case TASK_SUBMIT -> useCases.tasks().submit(post("/v1/tasks", one, body));
             case GROUP_SUBMIT -> useCases.groups().submit(post("/v1/groups", one, body));
             case TASK_UPDATE -> {
-                throw Refusal.badPayload("header:ce_type", "is not taken yet");
+                String externalId = externalIdOf(body.json());
+                yield useCases.tasks().update(named("PUT", "/v1/tasks/" + externalId, one, body), externalId);
             }
             case TASK_WITHDRAW -> {
-                throw Refusal.badPayload("header:ce_type", "is not taken yet");
+                String externalId = externalIdOf(body.json());
+                Command command = named("POST", "/v1/tasks/" + externalId + "/withdraw", one, body);
+                yield useCases.tasks().withdraw(command, externalId);
             }
         };
     }

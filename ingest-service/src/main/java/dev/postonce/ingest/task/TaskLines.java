@@ -65,7 +65,7 @@ public final class TaskLines {
     /** Either a reply or what went wrong, in the order of the lines. */
     public record Result(@Nullable Reply reply, @Nullable RuntimeException error) {}
 
-    /** Reads, cleans and encodes; uses no database, so that another thread may store meanwhile. */
+    /** Reads, cleans and encodes, so that another thread may store meanwhile. */
     public Prepared prepare(Command command) {
         command.exchange().enters(TaskIntake.ROUTE);
         try {
