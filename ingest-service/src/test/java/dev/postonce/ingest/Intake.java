@@ -55,6 +55,9 @@ public final class Intake {
     public static final String DELTA_OPS = key("deltaops");
     public static final String CALLBACK_SECRET = "whsec_Y2FuYXJ5LWNhbGxiYWNrLXNlY3JldC0wMDE=";
 
+    public static final String INTAKE_KEY_ID = "alpha-intake";
+    public static final String INTAKE_SECRET = "pis_Y2FuYXJ5LWludGFrZS1zZWNyZXQtMDAwMDE";
+
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
@@ -81,15 +84,20 @@ public final class Intake {
 
     /** Another instance on the same database. */
     public static TestIngest start() {
-        return TestIngest.start(
-                Holder.DATABASE,
-                Map.of(
-                        "POSTONCE_BOOTSTRAP_FILE",
-                        bootstrapFile(),
-                        "POSTONCE_CLAIM_WAIT_MS",
-                        "3000",
-                        "POSTONCE_DB_POOL_WAIT_MS",
-                        "20000"));
+        return start(Map.of());
+    }
+
+    /** Another one that differs in some settings. */
+    public static TestIngest start(Map<String, Object> settings) {
+        Map<String, Object> all = new LinkedHashMap<>(Map.of(
+                "POSTONCE_BOOTSTRAP_FILE",
+                bootstrapFile(),
+                "POSTONCE_CLAIM_WAIT_MS",
+                "3000",
+                "POSTONCE_DB_POOL_WAIT_MS",
+                "20000"));
+        all.putAll(settings);
+        return TestIngest.start(Holder.DATABASE, all);
     }
 
     private static String key(String id) {
@@ -109,6 +117,7 @@ public final class Intake {
                    {"client_id":"leaver","scopes":["submit"],"token":"%s"},
                    {"client_id":"operator","scopes":["submit","read","ops"],"token":"%s"}],
                   "callback_secret":"%s",
+                  "intake_secrets":[{"key_id":"alpha-intake","client_id":"cms","secret":"pis_Y2FuYXJ5LWludGFrZS1zZWNyZXQtMDAwMDE"}],
                   "sites":[{"site":"blog","base_url":"https://blog.example.com","url_pattern":"/{language}/{slug}"}]},
                  {"tenant_id":"beta","name":"Beta","environment":"test","keys":[
                    {"client_id":"cms","scopes":["submit","read"],"token":"%s"},
