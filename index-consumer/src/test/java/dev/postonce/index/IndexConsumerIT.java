@@ -132,6 +132,32 @@ class IndexConsumerIT {
     }
 
     @Test
+    @Order(4)
+    void a_removed_group_disappears_no_late_event_brings_it_back_and_its_return_does() {
+        String token = tenant("groups", "read", "ops");
+        EventEnvelope one = Samples.event(Samples.group("groups", "u:gone_group", 1, "夜市 group", false));
+        EventEnvelope two = Samples.event(Samples.group("groups", "u:gone_group", 2, "夜市 group again", false));
+        world.send(one);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(world.found(first, "夜市", token)).containsExactly("u:gone_group"));
+
+        world.send(
+                Samples.event(Samples.group("groups", "u:gone_group", 3, "夜市 group again", true)),
+                two,
+                one,
+                Samples.event(Samples.group("groups", "u:marker_group", 1, "路标", false)));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(world.found(first, "路标", token)).containsExactly("u:marker_group"));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(world.found(first, "夜市", token)).isEmpty());
+        same(first, "groups", token);
+
+        world.send(Samples.event(Samples.group("groups", "u:gone_group", 4, "夜市 group back", false)));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(world.found(first, "夜市", token)).containsExactly("u:gone_group"));
+    }
+
+    @Test
     @Order(5)
     void poison_is_parked_and_the_partition_moves_on() {
         String token = tenant("poison", "read", "ops");
