@@ -12,6 +12,7 @@ import dev.postonce.ingest.web.Outcome;
 import dev.postonce.ingest.web.Refusals;
 import dev.postonce.ingest.web.Refusals.Problem;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -87,10 +88,12 @@ final class LineAnswers {
                 .put("failed", tally.of(Outcome.FAILED))
                 .put("retryable", tally.retryable);
         if (end != End.WHOLE) {
-            summary.put("ended_by", end == End.NOT_YET ? "error" : end.name().toLowerCase(java.util.Locale.ROOT));
+            summary.put("ended_by", end == End.NOT_YET ? "error" : end.name().toLowerCase(Locale.ROOT));
             summary.put("next", next(end, linesMax));
         }
-        return bytesOf(Answers.mapper().createObjectNode().set("summary", summary));
+        ObjectNode line = Answers.mapper().createObjectNode();
+        line.set("summary", summary);
+        return bytesOf(line);
     }
 
     private static String next(End end, int linesMax) {

@@ -3,6 +3,7 @@ package dev.postonce.ingest.batch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Cuts a stream into lines, and holds no more than one of them; one that is too long is skipped to its end. */
@@ -76,6 +77,6 @@ final class LineReader {
         byte[] bytes = tooLong ? new byte[0] : line.toByteArray();
         boolean carriageReturn = bytes.length > 0 && bytes[bytes.length - 1] == '\r';
         return new Line(
-                number, carriageReturn ? java.util.Arrays.copyOf(bytes, bytes.length - 1) : bytes, tooLong);
+                number, carriageReturn ? Arrays.copyOf(bytes, bytes.length - 1) : bytes, tooLong);
     }
 }

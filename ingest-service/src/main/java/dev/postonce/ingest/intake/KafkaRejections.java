@@ -6,6 +6,7 @@ import dev.postonce.ingest.intake.SubmitRecord.Place;
 import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.web.Exchange;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +106,7 @@ final class KafkaRejections implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (producer != null) {
-            producer.close(java.time.Duration.ofSeconds(5));
+            producer.close(Duration.ofSeconds(5));
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.postonce.client.SubmitResult.Last;
 import dev.postonce.client.SubmitResult.Refused;
 import dev.postonce.client.SubmitResult.Replayed;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,9 +14,13 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -30,6 +35,9 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>Safe for use by many threads.
  */
 public final class PostonceClient implements AutoCloseable {
+
+    /** A batch may take so many times as long as a single submission. */
+    private static final int BATCH_PATIENCE = 10;
 
     private static final int HTTP_OK = 200;
     private static final int HTTP_CREATED = 201;
@@ -78,6 +86,49 @@ public final class PostonceClient implements AutoCloseable {
      */
     public SubmitResult submitTask(String body, @Nullable String idempotencyKey) throws InterruptedException {
         return submit("/v1/tasks", body, idempotencyKey);
+    }
+
+    /**
+     * Submits many tasks in one request. Lines that it did not answer for good, because the service or the connection
+     * failed, are then submitted one by one under the same keys, which makes that safe.
+     *
+     * @param lines at most as many as the service takes in one batch
+     * @return a result for each line, in their order
+     */
+    public List<SubmitResult> submitTasks(List<BatchLine> lines) throws InterruptedException {
+        Map<Integer, SubmitResult> settled = BatchAnswers.settled(batch(lines));
+        List<SubmitResult> results = new ArrayList<>(lines.size());
+        for (int i = 0; i < lines.size(); i++) {
+            @Nullable SubmitResult result = settled.get(i + 1);
+            results.add(result != null ? result : submitTask(lines.get(i).body(), lines.get(i).idempotencyKey()));
+        }
+        return results;
+    }
+
+    /** The answer as far as it came. */
+    private String batch(List<BatchLine> lines) throws InterruptedException {
+        StringBuilder body = new StringBuilder();
+        for (BatchLine line : lines) {
+            @Nullable String text = BatchAnswers.line(line);
+            // A blank line keeps the numbers, and is not answered.
+            body.append(text == null ? "" : text).append('\n');
+        }
+        HttpRequest request = request("/v1/tasks:batch", null)
+                .setHeader("Content-Type", "application/x-ndjson")
+                .timeout(policy.answerTimeout().multipliedBy(BATCH_PATIENCE))
+                .POST(bytesOf(body.toString()))
+                .build();
+        StringBuilder answered = new StringBuilder();
+        try {
+            HttpResponse<Stream<String>> answer = http.send(request, HttpResponse.BodyHandlers.ofLines());
+            if (answer.statusCode() == HTTP_OK) {
+                answer.body().forEach(line -> answered.append(line).append('\n'));
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // What was answered before it broke counts; the rest is asked again, line by line.
+            return answered.toString();
+        }
+        return answered.toString();
     }
 
     /** @param body a group as JSON */

@@ -10,6 +10,7 @@ import dev.postonce.client.SubmitResult.Replayed;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -229,5 +230,53 @@ class PostonceClientTest {
         }
         client.close();
         assertThat(waiting.get(1, TimeUnit.SECONDS)).isInstanceOf(GaveUp.class);
+    }
+
+    @Test
+    void a_batch_gives_each_line_its_result_and_what_it_left_open_is_submitted_alone_under_its_key()
+            throws InterruptedException {
+        server.then(
+                        200,
+                        """
+                        {"line":1,"status_code":201,"external_id":"a","idempotent_replay":false}
+                        {"line":2,"status_code":200,"external_id":"b","idempotent_replay":true}
+                        {"line":3,"status_code":409,"error_code":"group_conflict","retryable":false}
+                        {"line":4,"status_code":503,"error_code":"storage_failed","retryable":true}
+                        {"line":5,"status_co""")
+                .then(201, CREATED)
+                .then(201, CREATED)
+                .then(400, "{\"error_code\":\"bad_payload\",\"retryable\":false}");
+
+        List<SubmitResult> results = client.submitTasks(List.of(
+                new BatchLine("{\"external_id\":\"a\"}", "k-1"),
+                new BatchLine("{\"external_id\":\"b\"}", null),
+                new BatchLine("{\"external_id\":\"c\"}", "k-3"),
+                new BatchLine("{\"external_id\":\"d\"}", "k-4"),
+                new BatchLine("{\"external_id\":\"e\"}", "k-5"),
+                new BatchLine("no json", "k-6")));
+
+        assertThat(results.get(0)).isInstanceOf(Created.class);
+        assertThat(results.get(1)).isInstanceOf(Replayed.class);
+        assertThat(results.get(2)).isInstanceOf(Refused.class);
+        assertThat(results.get(3)).isInstanceOf(Created.class);
+        assertThat(results.get(4)).isInstanceOf(Created.class);
+        assertThat(results.get(5)).isInstanceOf(Refused.class);
+        assertThat(server.seen().get(0).path()).isEqualTo("/v1/tasks:batch");
+        assertThat(server.seen().get(0).body())
+                .startsWith("{\"external_id\":\"a\",\"idempotency_key\":\"k-1\"}\n{\"external_id\":\"b\"}\n")
+                .endsWith("\n\n");
+        assertThat(server.seen().subList(1, 4).stream().map(ScriptedServer.Seen::idempotencyKey))
+                .containsExactly("k-4", "k-5", "k-6");
+    }
+
+    @Test
+    void a_batch_without_an_answer_is_submitted_line_by_line() throws InterruptedException {
+        server.thenHangUp().then(201, CREATED).then(200, REPLAYED);
+
+        List<SubmitResult> results = client.submitTasks(List.of(
+                new BatchLine("{\"external_id\":\"a\"}", "k-1"), new BatchLine("{\"external_id\":\"b\"}", "k-2")));
+
+        assertThat(results.get(0)).isInstanceOf(Created.class);
+        assertThat(results.get(1)).isInstanceOf(Replayed.class);
     }
 }

@@ -1,9 +1,12 @@
 package dev.postonce.standalone.submit;
 
+import dev.postonce.client.BatchLine;
 import dev.postonce.client.PostonceClient;
 import dev.postonce.client.SubmitResult;
 import dev.postonce.runtime.Ids;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -23,6 +26,7 @@ public final class SubmissionRun {
     }
 
     private static final int AHEAD_PER_CLIENT = 2;
+    private static final int BATCH_LINES = 250;
 
     /** After so many in a row, for each client, that were given up, the service is taken to be away. */
     private static final int GIVEN_UP_IN_A_ROW_MAX = 2;
@@ -32,6 +36,7 @@ public final class SubmissionRun {
     private final int repeat;
     private final Ids ids;
     private final Listener listener;
+    private boolean batches;
     private final Tally tally = new Tally();
     private final long beganNanos = System.nanoTime();
 
@@ -43,9 +48,16 @@ public final class SubmissionRun {
         this.listener = listener;
     }
 
+    /** Sends tasks many to a request. */
+    public SubmissionRun inBatches() {
+        batches = true;
+        return this;
+    }
+
     public SubmitReport run(LineSource lines, LineForm form) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(clients);
         Semaphore ahead = new Semaphore(clients * AHEAD_PER_CLIENT);
+        List<Submission> batch = new ArrayList<>();
         Long stoppedAt = null;
         try {
             for (LineSource.Line line = lines.next(); line != null; line = lines.next()) {
@@ -58,11 +70,20 @@ public final class SubmissionRun {
                 if (outcome instanceof LineForm.Outcome.Faulty faulty) {
                     tally.faulty(faulty);
                 } else if (outcome instanceof LineForm.Outcome.Ready ready) {
-                    for (int i = 0; i < repeat; i++) {
-                        ahead.acquire();
-                        threads.execute(() -> send(ready.submission(), ahead));
+                    Submission submission = ready.submission();
+                    if (batches && submission.kind() == Submission.Kind.TASK) {
+                        batch.add(submission);
+                    } else {
+                        times(ahead, () -> threads.execute(() -> send(submission, ahead)));
+                    }
+                    if (batch.size() == BATCH_LINES) {
+                        send(List.copyOf(batch), threads, ahead);
+                        batch.clear();
                     }
                 }
+            }
+            if (!batch.isEmpty()) {
+                send(List.copyOf(batch), threads, ahead);
             }
             ahead.acquire(clients * AHEAD_PER_CLIENT);
         } finally {
@@ -79,6 +100,35 @@ public final class SubmissionRun {
 
     private SubmitReport report(@Nullable Long stoppedAt) {
         return tally.report(stoppedAt, Duration.ofNanos(System.nanoTime() - beganNanos));
+    }
+
+    private void times(Semaphore ahead, Runnable send) throws InterruptedException {
+        for (int i = 0; i < repeat; i++) {
+            ahead.acquire();
+            send.run();
+        }
+    }
+
+    private void send(List<Submission> batch, ExecutorService threads, Semaphore ahead) throws InterruptedException {
+        times(ahead, () -> threads.execute(() -> sendBatch(batch, ahead)));
+    }
+
+    private void sendBatch(List<Submission> batch, Semaphore ahead) {
+        try {
+            List<BatchLine> lines = batch.stream()
+                    .map(one ->
+                            new BatchLine(one.body(), one.named() ? ids.next().toString() : null))
+                    .toList();
+            List<SubmitResult> results = client.submitTasks(lines);
+            for (int i = 0; i < results.size(); i++) {
+                tally.result(batch.get(i), results.get(i));
+                listener.on(batch.get(i), results.get(i));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            ahead.release();
+        }
     }
 
     private void send(Submission submission, Semaphore ahead) {

@@ -96,6 +96,24 @@ class SubmitCommandTest {
     }
 
     @Test
+    void in_batches_tasks_go_many_to_a_request_and_groups_alone() throws IOException {
+        StringBuilder lines = new StringBuilder("{\"group_id\":\"@some_group\"}\n");
+        for (int i = 0; i < 600; i++) {
+            lines.append("{\"external_id\":\"article_").append(i).append("\",\"title\":\"t\"}\n");
+        }
+        lines.append("{\"external_id\":\"bad\",\"title\":\"refuse\"}\n");
+
+        assertThat(submit(lines.toString(), "--batch", "--json")).isEqualTo(ExitCodes.FOUND);
+
+        JsonNode report = EventJson.mapper().readTree(out.toString());
+        assertThat(report.path("created").asInt()).isEqualTo(601);
+        assertThat(report.path("refused").asInt()).isEqualTo(1);
+        assertThat(report.path("notes").path(0).path("line").asInt()).isEqualTo(602);
+        assertThat(paths.get("/v1/tasks:batch").get()).isEqualTo(3);
+        assertThat(paths).doesNotContainKey("/v1/tasks");
+    }
+
+    @Test
     void a_dry_run_sends_nothing() throws IOException {
         assertThat(submit("{\"title\":\"t\"}\n{\"x\":1}\n", "--dry-run")).isEqualTo(ExitCodes.FOUND);
         assertThat(requests).hasValue(0);
@@ -140,6 +158,11 @@ class SubmitCommandTest {
     private void answer(HttpExchange exchange) throws IOException {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        if (exchange.getRequestURI().getPath().endsWith(":batch")) {
+            paths.computeIfAbsent("/v1/tasks:batch", path -> new AtomicInteger()).incrementAndGet();
+            send(exchange, 200, batch(body));
+            return;
+        }
         int number = requests.incrementAndGet();
         keys.add(key == null ? "none" : key);
         paths.computeIfAbsent(exchange.getRequestURI().getPath(), path -> new AtomicInteger())
@@ -161,6 +184,19 @@ class SubmitCommandTest {
         String differs = body.contains("differs") ? ",\"content_differs\":[\"title\"]" : "";
         boolean replay = !created || !differs.isEmpty();
         send(exchange, replay ? 200 : 201, "{\"ok\":true,\"idempotent_replay\":" + replay + differs + "}");
+    }
+
+    private String batch(String body) {
+        StringBuilder answers = new StringBuilder();
+        int number = 0;
+        for (String line : body.split("\n")) {
+            number++;
+            boolean refused = line.contains("\"refuse\"");
+            answers.append("{\"line\":").append(number).append(refused
+                    ? ",\"status_code\":400,\"error_code\":\"bad_payload\",\"retryable\":false}\n"
+                    : ",\"status_code\":201,\"idempotent_replay\":" + !known.add(line) + "}\n");
+        }
+        return answers.append("{\"summary\":{\"complete\":true}}\n").toString();
     }
 
     private static void send(HttpExchange exchange, int status, String body) throws IOException {
