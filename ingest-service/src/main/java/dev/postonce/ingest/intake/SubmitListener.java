@@ -62,14 +62,15 @@ final class SubmitListener implements BatchAcknowledgingConsumerAwareMessageList
     public void onMessage(
             List<ConsumerRecord<byte[], byte[]>> records,
             @Nullable Acknowledgment acknowledgment,
-            Consumer<?, ?> consumer) {
+            @Nullable Consumer<?, ?> consumer) {
+        Consumer<?, ?> own = Objects.requireNonNull(consumer, "the container gives its consumer");
         Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> byPartition = new LinkedHashMap<>();
         for (ConsumerRecord<byte[], byte[]> one : records) {
             byPartition
                     .computeIfAbsent(new TopicPartition(one.topic(), one.partition()), key -> new ArrayList<>())
                     .add(one);
         }
-        byPartition.forEach((partition, ofPartition) -> take(partition, ofPartition, consumer));
+        byPartition.forEach((partition, ofPartition) -> take(partition, ofPartition, own));
     }
 
     private void take(
