@@ -5,7 +5,10 @@ import dev.postonce.client.SubmitResult;
 import dev.postonce.standalone.CommonOptions;
 import dev.postonce.standalone.ExitCodes;
 import dev.postonce.standalone.ServiceOptions;
+import dev.postonce.standalone.submit.LineForm;
 import dev.postonce.standalone.submit.LineSource;
+import dev.postonce.standalone.submit.Submission;
+import dev.postonce.standalone.submit.TaskDefaults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -25,7 +28,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Check articles before they are submitted, one JSON object a line; nothing is stored. 发布前检查（JSON Lines），不提交。",
-            "Which findings are errors and which are warnings is the tenant's policy. 错误或警告由租户策略决定。"
+            "Which findings are errors and which are warnings is the tenant's policy. 错误或警告由租户策略决定。",
+            "Give the defaults that you will submit with: a task without target_platforms is malformed. 缺省值与 submit 相同。"
         },
         exitCodeListHeading = "%nExit codes 退出码:%n",
         exitCodeList = {
@@ -48,6 +52,9 @@ public final class CheckCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "JSON Lines in UTF-8; - reads standard input. 文件，- 为标准输入")
     private String file;
 
+    @Mixin
+    private TaskDefaults defaults;
+
     @Option(names = "--strict", description = "Warnings count as errors. 警告视为错误")
     private boolean strict;
 
@@ -57,10 +64,11 @@ public final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         CheckReport report = new CheckReport();
+        LineForm form = defaults.form(Submission.Kind.TASK);
         try (LineSource lines = new LineSource(open());
                 PostonceClient client = service.client(common)) {
             for (LineSource.Line line = lines.next(); line != null && !report.isUnanswered(); line = lines.next()) {
-                check(client, line, report);
+                check(client, form, line, report);
             }
         }
         if (common.json()) {
@@ -75,14 +83,14 @@ public final class CheckCommand implements Callable<Integer> {
         return found ? ExitCodes.FOUND : ExitCodes.OK;
     }
 
-    private static void check(PostonceClient client, LineSource.Line line, CheckReport report)
+    private static void check(PostonceClient client, LineForm form, LineSource.Line line, CheckReport report)
             throws InterruptedException {
         report.line();
         if (line.tooLong()) {
             report.faulty(line.number(), "the line is too long");
             return;
         }
-        SubmitResult result = client.checkTask(line.text());
+        SubmitResult result = client.checkTask(form.filled(line.text()));
         if (result instanceof SubmitResult.Replayed answered) {
             report.add(line.number(), answered.resource());
         } else if (result instanceof SubmitResult.Refused refused) {

@@ -94,6 +94,19 @@ public record LineForm(
         return new Outcome.Ready(new Submission(line.number(), found, object.toString(), named));
     }
 
+    /** A task with what the command line gives for all; what is no JSON object stays as it is, for the service to tell. */
+    public String filled(String task) {
+        try {
+            if (MAPPER.readTree(task) instanceof ObjectNode object) {
+                fill(object);
+                return object.toString();
+            }
+        } catch (JacksonException e) {
+            return task;
+        }
+        return task;
+    }
+
     private void fill(ObjectNode task) {
         if (!platforms.isEmpty() && !task.has("target_platforms")) {
             platforms.forEach(task.putArray("target_platforms")::add);

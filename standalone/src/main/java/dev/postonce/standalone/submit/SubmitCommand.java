@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -73,18 +72,8 @@ public final class SubmitCommand implements Callable<Integer> {
     @Option(names = "--kind", paramLabel = "task|group", description = "What all lines are. 全部行的类型")
     private @Nullable String kind;
 
-    @Option(
-            names = "--platforms",
-            paramLabel = "A,B",
-            split = ",",
-            description = "target_platforms of tasks that name none. 默认目标平台")
-    private List<String> platforms = List.of();
-
-    @Option(names = "--group-code", paramLabel = "X", description = "group_code of tasks that name none. 默认账号组")
-    private @Nullable String groupCode;
-
-    @Option(names = "--callback-url", paramLabel = "URL", description = "callback_url of tasks that name none. 默认回调地址")
-    private @Nullable String callbackUrl;
+    @Mixin
+    private TaskDefaults defaults;
 
     @Option(names = "--dry-run", description = "Check the lines, send nothing. 只检查，不发送")
     private boolean dryRun;
@@ -120,7 +109,7 @@ public final class SubmitCommand implements Callable<Integer> {
         Submission.Kind given = kind == null
                 ? null
                 : Submission.Kind.of(kind).orElseThrow(() -> usage("--kind is task or group, not " + kind));
-        return new LineForm(given, platforms, groupCode, callbackUrl);
+        return defaults.form(given);
     }
 
     private static SubmitReport check(LineSource lines, LineForm form) {

@@ -14,6 +14,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,12 +30,13 @@ class CheckCommandTest {
     Path directory;
 
     private final StringWriter out = new StringWriter();
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
     private HttpServer server;
 
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/v1/tasks:check", CheckCommandTest::answer);
+        server.createContext("/v1/tasks:check", this::answer);
         server.start();
     }
 
@@ -42,9 +45,10 @@ class CheckCommandTest {
         server.stop(0);
     }
 
-    private static void answer(HttpExchange exchange) throws IOException {
+    private void answer(HttpExchange exchange) throws IOException {
         String line = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         int status = line.startsWith("{") ? 200 : 400;
+        asked.add(line);
         String level = line.contains("error") ? "error" : "warning";
         String findings = line.contains("good")
                 ? "[]"
@@ -92,5 +96,22 @@ class CheckCommandTest {
     @Test
     void strict_takes_warnings_for_errors() throws IOException {
         assertThat(check("{\"warn\":1}\n", "--strict")).isEqualTo(ExitCodes.FOUND);
+    }
+
+    @Test
+    void what_all_tasks_get_is_filled_in_as_for_a_submission() throws IOException {
+        String[] defaults = {"--platforms", "wordpress,webhook", "--group-code", "brand"};
+        assertThat(check("{\"good\":1}\n{\"good\":1,\"target_platforms\":[\"zhihu\"]}\n", defaults))
+                .isEqualTo(ExitCodes.OK);
+        assertThat(asked)
+                .containsExactly(
+                        "{\"good\":1,\"target_platforms\":[\"wordpress\",\"webhook\"],\"group_code\":\"brand\"}",
+                        "{\"good\":1,\"target_platforms\":[\"zhihu\"],\"group_code\":\"brand\"}");
+    }
+
+    @Test
+    void what_is_no_json_object_goes_as_it_is() throws IOException {
+        assertThat(check("nonsense\n", "--platforms", "webhook")).isEqualTo(ExitCodes.FOUND);
+        assertThat(asked).containsExactly("nonsense");
     }
 }
