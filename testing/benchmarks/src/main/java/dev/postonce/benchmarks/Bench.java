@@ -13,7 +13,10 @@ final class Bench {
     static final int CREATED = 201;
     static final int OK = 200;
     private static final int CLIENTS_MIDDLE = 32;
+    private static final int BATCHES_AT_ONCE = 2;
     private static final double SUBMISSION_GOAL = 0.5;
+    private static final double BATCH_GOAL = 5;
+    private static final int BATCH_LINES = 500;
     private static final double REPLAY_GOAL = 1.5;
     private static final double FULL_GOAL = 0.85;
 
@@ -76,6 +79,39 @@ final class Bench {
                     last == null ? 0 : last.p50Ms(),
                     last == null ? 0 : last.p99Ms()));
         }
+    }
+
+    /** (b) Lines of batches beside single submissions. */
+    void batches(Service service, AtomicLong numbers, int warmSeconds) throws InterruptedException, SQLException {
+        Series lines = new Series();
+        Series single = new Series();
+        double serviceCpu = 0;
+        double serverCpu = 0;
+        double stored = 0;
+        BatchLoad load = new BatchLoad(service, BATCH_LINES);
+        load.run(BATCHES_AT_ONCE, warmSeconds * 500L, numbers);
+        for (int round = 0; round < rounds; round++) {
+            server.execute("postgres", "checkpoint");
+            single.add(new Load(service, CREATED)
+                    .run(CLIENTS_MIDDLE, seconds * 1_000L, numbers)
+                    .perSecond());
+            server.execute("postgres", "checkpoint");
+            double serviceBefore = Cpu.secondsOf(service.pid());
+            double serverBefore = Cpu.secondsOf(server.pid());
+            long from = numbers.get();
+            lines.add(load.run(BATCHES_AT_ONCE, seconds * 1_000L, numbers));
+            serviceCpu += Cpu.secondsOf(service.pid()) - serviceBefore;
+            serverCpu += Cpu.secondsOf(server.pid()) - serverBefore;
+            stored += numbers.get() - from;
+        }
+        report.figure("(b) lines of batches ÷ single, 32 clients", lines, single, BATCH_GOAL);
+        report.note(String.format(
+                Locale.ROOT,
+                "    %d batches of %d lines at once; CPU a line: service %.2f ms, PostgreSQL %.2f ms",
+                BATCHES_AT_ONCE,
+                BATCH_LINES,
+                serviceCpu / stored * 1e3,
+                serverCpu / stored * 1e3));
     }
 
     /** (c) The same submissions again, under their keys, beside their first time. */

@@ -36,8 +36,8 @@ public final class Benchmarks implements Callable<Integer> {
     @Option(
             names = "--only",
             split = ",",
-            description = "Of a (submissions), c (replays), d (many tasks); default all.")
-    private Set<String> only = Set.of("a", "c", "d");
+            description = "Of a (submissions), b (batches), c (replays), d (many tasks); default all.")
+    private Set<String> only = Set.of("a", "b", "c", "d");
 
     @Option(names = "--clients", split = ",", description = "Default 1,32,128.")
     private List<Integer> clients = List.of(1, 32, 128);
@@ -118,6 +118,9 @@ public final class Benchmarks implements Callable<Integer> {
             bench.warm(service, numbers, warmSeconds);
             if (only.contains("a")) {
                 bench.submissions(service, new Pgbench(server, work, script), EMPTY, numbers);
+            }
+            if (only.contains("b")) {
+                bench.batches(service, numbers, warmSeconds);
             }
             if (only.contains("c")) {
                 bench.replays(service, numbers);
