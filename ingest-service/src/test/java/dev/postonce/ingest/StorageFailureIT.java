@@ -10,6 +10,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postonce.ingest.Intake.Answer;
 import dev.postonce.testinfra.TestDatabase;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database that is slow, locked, full or away: a clear answer, nothing half-done, and back without a restart. */
 class StorageFailureIT {
@@ -66,6 +69,31 @@ class StorageFailureIT {
             assertThat(withoutKey.at("error_code")).isEqualTo("request_in_progress");
             assertThat(withoutKey.body().path("links").path("task").asString()).isEqualTo("/v1/tasks/progress-1");
             other.rollback();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"requestPool", "workerPool"})
+    void no_connection_of_a_pool_keeps_what_was_set_for_migrations(String name) throws SQLException {
+        HikariDataSource pool = Intake.service().bean(name, HikariDataSource.class);
+        List<Connection> taken = new ArrayList<>();
+        try {
+            // One stays for whoever works meanwhile.
+            for (int i = 1; i < pool.getMaximumPoolSize(); i++) {
+                taken.add(pool.getConnection());
+            }
+            for (Connection connection : taken) {
+                try (ResultSet shown = connection
+                        .createStatement()
+                        .executeQuery("select current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')")) {
+                    shown.next();
+                    assertThat(shown.getString(1)).isEqualTo("3s 10s");
+                }
+            }
+        } finally {
+            for (Connection connection : taken) {
+                connection.close();
+            }
         }
     }
 
