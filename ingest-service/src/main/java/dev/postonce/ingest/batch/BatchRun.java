@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One batch on its way. One thread reads and prepares lines, another stores and answers them; between them waits a
@@ -131,12 +132,10 @@ final class BatchRun {
         @Nullable IdempotencyKey key = null;
         Prepared prepared;
         try {
-            Parsed body = parse(line);
-            JsonNode given = body.json().path(KEY_FIELD);
-            if (body.json().has(KEY_FIELD)) {
-                body.json().remove(KEY_FIELD);
-                body = new Parsed(body.json().toString(), body.json());
-            }
+            ObjectNode json = treeOf(line);
+            JsonNode given = json.path(KEY_FIELD);
+            json.remove(KEY_FIELD);
+            Parsed body = Parsed.of(json);
             key = keyOf(given, body);
             prepared = tools.lines().prepare(Command.ofPost(LINE_PATH, exchange, sender.caller(), body, key));
         } catch (RuntimeException e) {
@@ -145,13 +144,13 @@ final class BatchRun {
         return new Item(line.number(), bytes, key, prepared, End.NOT_YET);
     }
 
-    private Parsed parse(Line line) {
+    private ObjectNode treeOf(Line line) {
         if (line.tooLong()) {
             int limit = tools.bodies().bytesMax();
             throw Refusal.of(ErrorCode.PAYLOAD_TOO_LARGE, "the line is longer than " + limit + " bytes")
                     .with("limit_bytes", limit);
         }
-        return tools.bodies().parse(line.bytes());
+        return tools.bodies().tree(line.bytes());
     }
 
     /** The line's own; else, where the request has one, that and the line's digest; else none. */

@@ -161,7 +161,7 @@ final class SubmitHandler {
         json.remove(EXTERNAL_ID);
         @Nullable String ifMatch = textOf(json.path(IF_MATCH));
         json.remove(IF_MATCH);
-        Parsed body = new Parsed(json.toString(), json);
+        Parsed body = Parsed.of(json);
         one.exchange().brings(one.submission().key(), body.digest(method, path, ifMatch));
         return new Command(one.exchange(), one.client(), json, ifMatch);
     }

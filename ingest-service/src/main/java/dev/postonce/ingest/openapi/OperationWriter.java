@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -15,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Writes one operation. */
 final class OperationWriter {
 
+    private static final Set<String> BODIES_OPTIONAL = Set.of("Restoration", "Nothing");
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String SCHEMAS = "#/components/schemas/";
     private static final String JSON = "application/json";
@@ -48,7 +50,7 @@ final class OperationWriter {
         if (told.has("request")) {
             ObjectNode body = operation
                     .putObject("requestBody")
-                    .put("required", !told.path("request").asString().equals("Restoration"));
+                    .put("required", !BODIES_OPTIONAL.contains(told.path("request").asString()));
             content(
                     body,
                     told.path("media").asString(JSON),
@@ -85,6 +87,8 @@ final class OperationWriter {
                             + " hours; the answer of GET /v1/requests/{key} tells the hour. Keep it over all"
                             + " tries. 幂等键，保留 " + keyRetention.toHours() + " 小时，重试时保持不变");
         }
+        told.path("headers").properties().forEach(header -> parameter(
+                parameters, header.getKey(), "header", header.getValue().asString()));
         String ifMatch = told.path("if_match").asString("");
         if (!ifMatch.isEmpty()) {
             parameter(parameters, "If-Match", "header", "The version that is meant, as ETag gave it. 期望的版本")

@@ -54,6 +54,15 @@ public final class JsonBody {
      */
     public record Parsed(ObjectNode json, String contentDigest) {
 
+        /** @throws Refusal for what has no canonical form */
+        public static Parsed of(ObjectNode json) {
+            try {
+                return new Parsed(json, Digests.ofCanonicalJson(json));
+            } catch (UncheckedIOException e) {
+                throw Refusal.badPayload("", "a number is larger than any double");
+            }
+        }
+
         /** Equal for equal requests: method, path, {@code If-Match} and body, whatever the order of its members. */
         public String digest(HttpServletRequest request) {
             return digest(request.getMethod(), request.getRequestURI(), request.getHeader("If-Match"));
@@ -87,16 +96,15 @@ public final class JsonBody {
 
     /** A body that came over another face; as strict, and with the same limits. */
     public Parsed parse(byte[] utf8) {
+        return Parsed.of(tree(utf8));
+    }
+
+    /** As {@link #parse}, for a face that takes something out of the body before it is what it would be over HTTP. */
+    public ObjectNode tree(byte[] utf8) {
         if (utf8.length > bytesMax) {
             throw tooLarge();
         }
-        String text = decode(utf8);
-        ObjectNode json = objectOf(text);
-        try {
-            return new Parsed(json, Digests.ofCanonicalJson(json));
-        } catch (UncheckedIOException e) {
-            throw Refusal.badPayload("", "a number is larger than any double");
-        }
+        return objectOf(decode(utf8));
     }
 
     private static void requireJson(HttpServletRequest request) {
