@@ -8,6 +8,7 @@ import static dev.postonce.ingest.Intake.article;
 import static dev.postonce.ingest.Intake.campaign;
 import static dev.postonce.ingest.Intake.count;
 import static dev.postonce.ingest.Intake.get;
+import static dev.postonce.ingest.Intake.holdingKey;
 import static dev.postonce.ingest.Intake.platforms;
 import static dev.postonce.ingest.Intake.post;
 import static dev.postonce.ingest.Intake.put;
@@ -336,24 +337,6 @@ class AnswerTableIT {
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         assertThat(answer.at("id")).isEqualTo(first.at("id"));
         assertThat(answer.body().path("idempotent_replay").asBoolean()).isTrue();
-    }
-
-    /** A first request with that key which has not ended: its record, as of another one, not committed. */
-    private static Connection holdingKey(String resource, String like, String key) throws SQLException {
-        Connection first = Intake.database().asSuperuser().getConnection();
-        first.setAutoCommit(false);
-        try (var statement =
-                first.prepareStatement("insert into ingest.idempotency_record select tenant_id, client_id, route,"
-                        + " encode(sha256(convert_to(?, 'UTF8')), 'hex'), key_prefix, payload_digest, state, resource_kind,"
-                        + " resource_ref, resource_id, outcome, status_code, created_at, expires_at"
-                        + " from ingest.idempotency_record where resource_ref = ?"
-                        + " and key_digest = encode(sha256(convert_to(?, 'UTF8')), 'hex')")) {
-            statement.setString(1, key);
-            statement.setString(2, resource);
-            statement.setString(3, like);
-            assertThat(statement.executeUpdate()).isEqualTo(1);
-        }
-        return first;
     }
 
     private static boolean somebodyWaits() {

@@ -5,42 +5,31 @@ import static dev.postonce.ingest.Intake.campaign;
 import static dev.postonce.ingest.Intake.count;
 import static dev.postonce.ingest.Intake.platforms;
 import static dev.postonce.ingest.Intake.post;
+import static dev.postonce.ingest.Intake.put;
+import static dev.postonce.ingest.Intake.withdraw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postonce.ingest.Intake.Answer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** An instance dies between two steps; another one answers the next try. */
-@Tag("faults")
 class CrashIT {
-
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @Test
     void a_process_that_dies_between_two_steps_leaves_all_or_nothing_and_the_next_try_tells_which() throws Exception {
         post(ALPHA, "/v1/tasks", platforms(campaign("crash-extend"), "toutiao"));
+        post(ALPHA, "/v1/tasks", campaign("crash-update"));
+        post(ALPHA, "/v1/tasks", campaign("crash-withdraw"));
+        ObjectNode edited = campaign("crash-update").put("title", "edited");
         try (Doomed early = new Doomed("ingest.after-validate-before-tx");
-                Doomed late = new Doomed("ingest.after-commit-before-response");
+                Doomed late = new Doomed("ingest.after-commit-before-response", "2*throw(lost)->halt(137)");
                 Doomed inside = new Doomed("ingest.after-outbox-before-commit")) {
 
             early.diesOf(campaign("crash-early"));
+            late.loses(late.update("crash-update", edited));
+            late.loses(late.withdraw("crash-withdraw"));
             late.diesOf(campaign("crash-late"));
             inside.diesOf(platforms(campaign("crash-extend"), "toutiao", "webhook"));
         }
@@ -53,6 +42,16 @@ class CrashIT {
         assertThat(count("ingest.target where external_id = 'crash-extend'")).isEqualTo(1);
         assertThat(count("ingest.outbox_event where record_key = 'alpha:crash-extend'"))
                 .isEqualTo(1);
+
+        Answer update = put(ALPHA, "/v1/tasks/crash-update", edited, "1", "Idempotency-Key", "key-crash-update");
+        Answer withdrawal = withdraw(ALPHA, "crash-withdraw", "Idempotency-Key", "key-crash-withdraw");
+        for (Answer repeated : List.of(update, withdrawal)) {
+            assertThat(repeated.status()).as(repeated.text()).isEqualTo(200);
+            assertThat(repeated.body().path("idempotent_replay").asBoolean()).isTrue();
+            assertThat(repeated.body().path("version").asLong()).isEqualTo(2);
+            assertThat(count("ingest.outbox_event where record_key = ?", "alpha:" + repeated.at("external_id")))
+                    .isEqualTo(2);
+        }
 
         Answer early = again(campaign("crash-early"));
         Answer late = again(campaign("crash-late"));
@@ -72,74 +71,5 @@ class CrashIT {
                 body,
                 "Idempotency-Key",
                 "key-" + body.path("external_id").asString());
-    }
-
-    /** An instance in a process of its own that ends at a fail point. */
-    private static final class Doomed implements AutoCloseable {
-
-        private final int port = freePort();
-        private final Process process;
-
-        Doomed(String failPoint) throws IOException {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx192m",
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "-Dpostonce.failpoints=" + failPoint + "=halt(137)",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    IngestService.class.getName()));
-            command.addAll(List.of(TestIngest.arguments(
-                    Intake.database(), Map.of("POSTONCE_HTTP_PORT", port, "POSTONCE_DB_POOL_MAX", 2))));
-            process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        }
-
-        void diesOf(ObjectNode body) throws Exception {
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(240))
-                    .pollInterval(Duration.ofMillis(200))
-                    .until(() -> !process.isAlive() || isReady());
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/tasks"))
-                    .header("Authorization", "Bearer " + ALPHA)
-                    .header("Content-Type", "application/json")
-                    .header("Idempotency-Key", "key-" + body.path("external_id").asString())
-                    .POST(BodyPublishers.ofString(body.toString()))
-                    .build();
-            try {
-                throw new AssertionError("an answer: "
-                        + HTTP.send(request, BodyHandlers.ofString()).body());
-            } catch (IOException e) {
-                assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-                assertThat(process.exitValue()).isEqualTo(137);
-            }
-        }
-
-        private boolean isReady() throws InterruptedException {
-            try {
-                URI health = URI.create("http://127.0.0.1:" + port + "/actuator/health/liveness");
-                return HTTP.send(HttpRequest.newBuilder(health).build(), BodyHandlers.discarding())
-                                .statusCode()
-                        == 200;
-            } catch (IOException e) {
-                return false;
-            }
-        }
-
-        private static int freePort() {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void close() {
-            process.destroyForcibly();
-        }
     }
 }

@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -336,6 +338,26 @@ public final class Intake {
                 .params(List.of(parameters))
                 .query(Long.class)
                 .single();
+    }
+
+    /** A first request with that key which has not ended: its record, as that of another key, not committed. */
+    public static Connection holdingKey(String resource, String like, String key) throws SQLException {
+        Connection first = database().asSuperuser().getConnection();
+        first.setAutoCommit(false);
+        try (var statement =
+                first.prepareStatement("insert into ingest.idempotency_record select tenant_id, client_id, route,"
+                        + " encode(sha256(convert_to(?, 'UTF8')), 'hex'), key_prefix, payload_digest, state, resource_kind,"
+                        + " resource_ref, resource_id, outcome, status_code, created_at, expires_at"
+                        + " from ingest.idempotency_record where resource_ref = ?"
+                        + " and key_digest = encode(sha256(convert_to(?, 'UTF8')), 'hex')")) {
+            statement.setString(1, key);
+            statement.setString(2, resource);
+            statement.setString(3, like);
+            if (statement.executeUpdate() != 1) {
+                throw new IllegalStateException("there is no such record: " + resource + " " + like);
+            }
+        }
+        return first;
     }
 
     /** Runs all at the same moment, and gives back what each returned. */

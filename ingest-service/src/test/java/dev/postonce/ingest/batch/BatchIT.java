@@ -19,14 +19,10 @@ import dev.postonce.contract.TaskState;
 import dev.postonce.ingest.Intake;
 import dev.postonce.ingest.Intake.Answer;
 import dev.postonce.ingest.batch.Batches.Answered;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.net.Socket;
-import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -143,20 +139,77 @@ class BatchIT {
     }
 
     @Test
-    void ten_thousand_lines_are_answered_to_a_client_that_reads_only_afterwards_and_the_next_one_is_not_taken() {
+    void the_lines_up_to_the_limit_are_answered_to_a_client_that_reads_only_afterwards_and_the_next_one_is_not_taken() {
         List<String> lines = new ArrayList<>();
         for (int i = 1; i <= 10_001; i++) {
-            lines.add(small("big-" + i).toString());
+            // Blank lines count.
+            lines.add(i % 50 == 0 || i == 10_001 ? small("big-" + i).toString() : "");
         }
         Answered answered = Batches.send(BETA, lines);
 
-        assertThat(answered.answers()).hasSize(10_000);
-        assertThat(answered.statuses()).containsOnly(201);
+        assertThat(answered.statuses()).hasSize(200).containsOnly(201);
         assertThat(answered.summary().path("complete").asBoolean(true)).isFalse();
         assertThat(answered.summary().path("ended_by").asString()).isEqualTo("too_many_lines");
-        assertThat(count("ingest.task where external_id like 'big-%'")).isEqualTo(10_000);
+        assertThat(count("ingest.task where external_id = 'big-10001'")).isZero();
         assertThat(count("ingest.outbox_event where record_key like 'beta:big-%'"))
-                .isEqualTo(10_000);
+                .isEqualTo(200);
+    }
+
+    @Test
+    void what_cannot_be_stored_yet_is_not_read_into_memory() throws Exception {
+        post(ALPHA, "/v1/tasks", small("flood-like"));
+        String text = "<p>" + "flood ".repeat(8_000) + "</p>";
+        long offered = 60_000_000;
+        try (Connection other = Intake.database().asSuperuser().getConnection();
+                Wire wire = new Wire()) {
+            other.setAutoCommit(false);
+            // The first line waits for this row, and the batch with it.
+            other.createStatement()
+                    .execute("insert into ingest.task select (jsonb_populate_record(t,"
+                            + " jsonb_build_object('external_id', 'flood-0', 'task_id', gen_random_uuid()))).*"
+                            + " from ingest.task t where external_id = 'flood-like'");
+
+            long taken = wire.sendUntilItStalls(
+                    number -> small("flood-" + number).put("content_html", text), offered, 700);
+
+            // What is in hand, and what both ends' sockets hold.
+            assertThat(taken).isLessThan(14_000_000);
+            wire.cut();
+            other.rollback();
+        }
+    }
+
+    @Test
+    void more_batches_at_once_than_the_process_takes_are_refused_until_one_ends() throws Exception {
+        List<Wire> open = new ArrayList<>();
+        try {
+            // Those of other tests may still be on their way out.
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                Wire wire = new Wire();
+                wire.send(small("crowd"));
+                if (wire.answer().has("line")) {
+                    open.add(wire);
+                } else {
+                    wire.close();
+                }
+                return open.size() == 4;
+            });
+            Answer refused = Batches.raw(ALPHA, BodyPublishers.ofString(small("crowd") + "\n"));
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.at("error_code")).isEqualTo("rate_limited");
+            assertThat(refused.body().path("retryable").asBoolean()).isTrue();
+            assertThat(refused.header("Retry-After")).isNotEmpty();
+
+            open.get(0).end();
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> Batches.raw(ALPHA, BodyPublishers.ofString(small("crowd") + "\n"))
+                                    .status()
+                            == 200);
+        } finally {
+            for (Wire wire : open) {
+                wire.close();
+            }
+        }
     }
 
     @Test
@@ -251,56 +304,5 @@ class BatchIT {
                         .path("lines")
                         .asInt(-1))
                 .isZero();
-    }
-
-    /** A batch over a bare connection, piece by piece. */
-    private static final class Wire implements AutoCloseable {
-
-        private final Socket socket;
-        private final OutputStream out;
-        private final BufferedReader in;
-
-        Wire() throws IOException {
-            URI url = URI.create(Intake.service().url());
-            socket = new Socket(url.getHost(), url.getPort());
-            socket.setSoTimeout(60_000);
-            out = socket.getOutputStream();
-            in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-            out.write(("POST /v1/tasks:batch HTTP/1.1\r\nHost: " + url.getAuthority() + "\r\nAuthorization: Bearer "
-                            + ALPHA + "\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n")
-                    .getBytes(StandardCharsets.US_ASCII));
-        }
-
-        void send(ObjectNode line) throws IOException {
-            byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
-            out.write((Integer.toHexString(bytes.length) + "\r\n").getBytes(StandardCharsets.US_ASCII));
-            out.write(bytes);
-            out.write("\r\n".getBytes(StandardCharsets.US_ASCII));
-            out.flush();
-        }
-
-        void end() throws IOException {
-            out.write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            out.flush();
-        }
-
-        /** The next line of the answer, past headers and chunk sizes. */
-        JsonNode answer() throws IOException {
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                if (line.startsWith("{")) {
-                    return Intake.JSON.readTree(line);
-                }
-            }
-            throw new IOException("the answer ended");
-        }
-
-        void cut() throws IOException {
-            socket.setSoLinger(true, 0);
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
-        }
     }
 }

@@ -1,172 +1,99 @@
 package dev.postonce.ingest.intake;
 
 import static dev.postonce.ingest.Intake.ALPHA;
+import static dev.postonce.ingest.Intake.READ_ONLY;
+import static dev.postonce.ingest.Intake.STRICT;
 import static dev.postonce.ingest.Intake.article;
 import static dev.postonce.ingest.Intake.campaign;
 import static dev.postonce.ingest.Intake.count;
 import static dev.postonce.ingest.Intake.get;
+import static dev.postonce.ingest.Intake.holdingKey;
 import static dev.postonce.ingest.Intake.platforms;
 import static dev.postonce.ingest.Intake.post;
 import static dev.postonce.ingest.Intake.withdraw;
+import static dev.postonce.ingest.intake.Faces.audited;
+import static dev.postonce.ingest.intake.Faces.is;
+import static dev.postonce.ingest.intake.Faces.told;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postonce.contract.SubmitType;
 import dev.postonce.ingest.Intake;
-import dev.postonce.ingest.TestIngest;
 import dev.postonce.ingest.batch.Batches;
-import dev.postonce.runtime.Secret;
-import dev.postonce.testinfra.TestInfra;
-import io.micrometer.core.instrument.MeterRegistry;
+import dev.postonce.ingest.batch.Batches.Answered;
+import dev.postonce.ingest.intake.Faces.Face;
+import dev.postonce.ingest.intake.Faces.Sender;
+import dev.postonce.ingest.intake.Faces.Told;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.Connection;
-import java.sql.Statement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import tools.jackson.databind.JsonNode;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One use case, three faces: the table of answers, row by row, for a request, a line of a batch and a record of the
- * intake topic; then what is the topic's own.
+ * One use case, three faces: the table of answers for tasks and articles, row by row and in its order, for a request, a
+ * line of a batch and a record of the intake topic. What only a request or a record can ask for goes over these.
  */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FacesIT {
-
-    private static final AtomicInteger NUMBER = new AtomicInteger();
-    private static SubmitTopic topic;
-    private static TestIngest kafkaFace;
 
     @BeforeAll
     static void start() throws Exception {
-        Intake.service();
-        SubmitTopic.create();
-        topic = new SubmitTopic();
-        kafkaFace = startKafkaFace();
-    }
-
-    private static TestIngest startKafkaFace() {
-        return Intake.start(
-                Map.of("POSTONCE_KAFKA_BOOTSTRAP", TestInfra.kafkaBootstrap(), "POSTONCE_CLAIM_WAIT_MS", "500"));
+        Faces.start();
     }
 
     @AfterAll
     static void end() {
-        kafkaFace.close();
-        topic.close();
-    }
-
-    /** What the audit says of a submission: the same for each face. */
-    private record Told(int status, String error, String outcome, String externalId) {}
-
-    private enum Face {
-        HTTP {
-            @Override
-            String send(String credential, String body, String key) {
-                String request = "http-" + NUMBER.incrementAndGet();
-                post(credential, "/v1/tasks", body, "Idempotency-Key", key, "X-Request-Id", request);
-                return request;
-            }
-        },
-        BATCH {
-            @Override
-            String send(String credential, String body, String key) {
-                String request = "batch-" + NUMBER.incrementAndGet();
-                // A wrong key is refused before the first line.
-                String line = body.startsWith("{\"") ? "{\"idempotency_key\":\"" + key + "\"," + body.substring(1) : body;
-                int status = Batches.raw(
-                                credential, BodyPublishers.ofString(line + "\n"), "X-Request-Id", request)
-                        .status();
-                return status == 200 ? request + ":1" : request;
-            }
-        },
-        KAFKA {
-            @Override
-            String send(String credential, String body, String key) {
-                String secret = credential.equals(ALPHA) ? Intake.INTAKE_SECRET : "another secret";
-                return topic.send(SubmitType.TASK_SUBMIT, key, body, Intake.INTAKE_KEY_ID, secret);
-            }
-        };
-
-        /** The request id under which its audit row stands. */
-        abstract String send(String credential, String body, String key);
-
-        Told submit(Object body) {
-            return submit(ALPHA, body, "faces-key-" + NUMBER.incrementAndGet());
-        }
-
-        Told submit(Object body, String key) {
-            return submit(ALPHA, body, key);
-        }
-
-        Told submit(String credential, Object body, String key) {
-            return told(send(credential, body.toString(), key));
-        }
-
-        String id(String row) {
-            return row + "-" + name().toLowerCase(java.util.Locale.ROOT);
-        }
-    }
-
-    private static Told told(String requestId) {
-        return await().atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> audited(requestId), Optional::isPresent)
-                .orElseThrow();
-    }
-
-    private static Optional<Told> audited(String requestId) {
-        return Intake.sql()
-                .sql("select status_code, coalesce(error_code, '') as error_code, outcome,"
-                        + " coalesce(external_id, '') as external_id"
-                        + " from ingest.audit where request_id = ? order by id desc limit 1")
-                .param(requestId)
-                .query((row, number) -> new Told(
-                        row.getInt("status_code"),
-                        row.getString("error_code"),
-                        row.getString("outcome"),
-                        row.getString("external_id")))
-                .optional();
-    }
-
-    private static void is(Told told, int status, String errorOrOutcome) {
-        assertThat(told.status()).as(told.toString()).isEqualTo(status);
-        assertThat(status < 300 ? told.outcome() : told.error()).isEqualTo(errorOrOutcome);
+        Faces.end();
     }
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
     void no_or_unknown_key(Face face) {
-        is(face.submit("pk_test_none_0_0", campaign(face.id("f-door")), face.id("f-door")), 401, "unauthorized");
+        is(face.submit(Sender.NOBODY, SubmitType.TASK_SUBMIT, campaign(face.id("f-door"))), 401, "unauthorized");
+        assertThat(count("ingest.task where external_id = ?", face.id("f-door")))
+                .isZero();
+    }
+
+    /** Whoever has an intake secret may submit; there is no record without the scope. */
+    @Test
+    void key_without_the_scope() {
+        assertThat(post(READ_ONLY, "/v1/tasks", campaign("f-scope")).at("error_code"))
+                .isEqualTo("forbidden");
+        assertThat(Batches.raw(READ_ONLY, BodyPublishers.ofString(campaign("f-scope") + "\n"))
+                        .at("error_code"))
+                .isEqualTo("forbidden");
     }
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
     void body_over_the_limit(Face face) {
         ObjectNode large = campaign(face.id("f-large")).put("content_html", "x".repeat(1_100_000));
         is(face.submit(large), 413, "payload_too_large");
     }
 
+    /** A record says by ce_type what it is; another type is malformed. */
+    @Test
+    void wrong_media_type() {
+        assertThat(post(ALPHA, "/v1/tasks", campaign("f-media"), "Content-Type", "text/plain")
+                        .status())
+                .isEqualTo(415);
+        assertThat(Batches.raw(ALPHA, BodyPublishers.ofString("{}\n"), "Content-Type", "application/json")
+                        .status())
+                .isEqualTo(415);
+    }
+
     @ParameterizedTest
     @EnumSource
-    @Order(1)
     void malformed_or_missing_field(Face face) {
         is(face.submit(campaign("a b")), 400, "bad_payload");
         is(face.submit("{\"title\":"), 400, "bad_payload");
@@ -175,7 +102,6 @@ class FacesIT {
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
     void same_idempotency_key_with_another_payload(Face face) {
         String key = face.id("f-reused");
         is(face.submit(campaign(face.id("f-reused-1")), key), 201, "created");
@@ -187,18 +113,50 @@ class FacesIT {
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
-    void same_slug_with_other_content(Face face) {
-        face.submit(article(face.id("f-slug"), "en", "One.").put("external_id", face.id("f-slug-1")));
-        is(
-                face.submit(article(face.id("f-slug"), "en", "Two.").put("external_id", face.id("f-slug-2"))),
-                409,
-                "slug_conflict");
+    void same_idempotency_key_with_another_payload_waits_for_the_first(Face face) throws Exception {
+        String key = face.id("f-waits");
+        face.submit(campaign(face.id("f-waits-1")), face.id("f-waits-0"));
+        try (Connection first = holdingKey(face.id("f-waits-1"), face.id("f-waits-0"), key)) {
+            CompletableFuture<Told> second =
+                    CompletableFuture.supplyAsync(() -> face.submit(campaign(face.id("f-waits-2")), key));
+            await().atMost(Duration.ofSeconds(20)).until(FacesIT::somebodyWaits);
+            assertThat(second).isNotDone();
+            first.commit();
+            is(second.get(60, TimeUnit.SECONDS), 422, "idempotency_key_reused");
+        }
     }
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
+    void the_first_is_still_running_past_the_wait(Face face) throws SQLException {
+        String key = face.id("f-running");
+        ObjectNode body = campaign(face.id("f-running-1"));
+        face.submit(body, face.id("f-running-0"));
+        try (Connection first = holdingKey(face.id("f-running-1"), face.id("f-running-0"), key)) {
+            String request = face.send(Sender.ALPHA, SubmitType.TASK_SUBMIT, body.toString(), key);
+            if (face == Face.KAFKA) {
+                awaitWaitingRecord();
+                assertThat(audited(request)).as("a record waits unanswered").isEmpty();
+            } else {
+                is(told(request), 409, "request_in_progress");
+            }
+            first.rollback();
+            // A record is tried again by itself; a client tries again.
+            is(face == Face.KAFKA ? told(request) : face.submit(body, key), 200, "replay");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void same_slug_with_other_content(Face face) {
+        face.submit(article(face.id("f-slug"), "en", "One.").put("external_id", face.id("f-slug-1")));
+        ObjectNode other = article(face.id("f-slug"), "en", "Two.").put("external_id", face.id("f-slug-2"));
+        is(face.submit(other), 409, "slug_conflict");
+        assertThat(count("ingest.task where slug = ?", face.id("f-slug"))).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void same_slug_and_all_equal_under_another_external_id(Face face) {
         face.submit(article(face.id("f-same"), "en", "One.").put("external_id", face.id("f-same-1")));
         Told told = face.submit(article(face.id("f-same"), "en", "One.").put("external_id", face.id("f-same-2")));
@@ -208,7 +166,6 @@ class FacesIT {
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
     void first_submission_and_again(Face face) {
         String id = face.id("f-first");
         is(face.submit(campaign(id)), 201, "created");
@@ -220,7 +177,19 @@ class FacesIT {
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
+    void same_content_to_the_same_account_under_another_external_id(Face face) {
+        String text = "<p>" + face.id("f-twice") + "</p>";
+        is(face.submit(campaign(face.id("f-twice-1")).put("content_html", text)), 201, "created");
+        is(face.submit(campaign(face.id("f-twice-2")).put("content_html", text)), 201, "created");
+        SubmitType task = SubmitType.TASK_SUBMIT;
+        ObjectNode first = campaign(face.id("f-twice-1")).put("content_html", text);
+        ObjectNode second = campaign(face.id("f-twice-2")).put("content_html", text);
+        is(face.submit(Sender.STRICT, task, first), 201, "created");
+        is(face.submit(Sender.STRICT, task, second), 409, "possible_duplicate");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void same_external_id_with_another_group_code(Face face) {
         face.submit(campaign(face.id("f-group")));
         is(face.submit(campaign(face.id("f-group")).put("group_code", "other")), 409, "group_conflict");
@@ -228,7 +197,6 @@ class FacesIT {
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
     void the_task_is_withdrawn(Face face) {
         face.submit(campaign(face.id("f-withdrawn")));
         withdraw(ALPHA, face.id("f-withdrawn"));
@@ -239,7 +207,15 @@ class FacesIT {
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
+    void equal_content_and_same_or_fewer_platforms(Face face) {
+        face.submit(campaign(face.id("f-fewer")));
+        is(face.submit(platforms(campaign(face.id("f-fewer")), "zhihu")), 200, "replay");
+        assertThat(count("ingest.target where external_id = ?", face.id("f-fewer")))
+                .isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void equal_content_and_new_platforms(Face face) {
         face.submit(campaign(face.id("f-more")));
         is(face.submit(platforms(campaign(face.id("f-more")), "toutiao", "webhook")), 200, "updated");
@@ -249,15 +225,83 @@ class FacesIT {
 
     @ParameterizedTest
     @EnumSource
-    @Order(1)
     void same_external_id_with_other_content(Face face) {
         face.submit(campaign(face.id("f-other")));
         is(face.submit(campaign(face.id("f-other")).put("title", "anders")), 200, "replay");
         assertThat(get(ALPHA, "/v1/tasks/" + face.id("f-other")).at("title")).isEqualTo("11.11 主会场预热");
+        SubmitType task = SubmitType.TASK_SUBMIT;
+        face.submit(Sender.STRICT, task, campaign(face.id("f-other")));
+        ObjectNode other = campaign(face.id("f-other")).put("title", "anders");
+        is(face.submit(Sender.STRICT, task, other), 409, "content_conflict");
+        assertThat(get(STRICT, "/v1/tasks/" + face.id("f-other")).at("title")).isEqualTo("11.11 主会场预热");
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "BATCH")
+    void stale_or_missing_if_match_on_an_update(Face face) {
+        String id = face.id("f-match");
+        face.submit(campaign(id));
+        is(update(face, campaign(id).put("title", "b")), 428, "precondition_required");
+        is(update(face, campaign(id).put("title", "b").put("if_match", 1)), 200, "updated");
+        is(update(face, campaign(id).put("title", "c").put("if_match", 1)), 412, "version_conflict");
+        is(update(face, campaign(id).put("title", "c").put("if_match", 7)), 412, "version_conflict");
+        assertThat(get(ALPHA, "/v1/tasks/" + id).at("title")).isEqualTo("b");
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "BATCH")
+    void an_update_equal_to_the_current_content_with_the_preceding_version(Face face) {
+        String id = face.id("f-again");
+        face.submit(campaign(id));
+        is(update(face, campaign(id).put("title", "b").put("if_match", 1)), 200, "updated");
+        is(update(face, campaign(id).put("title", "b").put("if_match", 1)), 200, "replay");
+        assertThat(count("ingest.outbox_event where record_key = ?", "alpha:" + id))
+                .isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "BATCH")
+    void unknown_resource_or_another_tenants(Face face) {
+        String id = face.id("f-mine");
+        face.submit(campaign(id));
+        for (String name : List.of(id, face.id("f-none"))) {
+            ObjectNode update = campaign(name).put("title", "b").put("if_match", 1);
+            is(face.submit(Sender.BETA, SubmitType.TASK_UPDATE, update), 404, "not_found");
+            String withdrawal = "{\"external_id\":\"" + name + "\",\"status\":\"archived\",\"reason\":\"recalled\"}";
+            is(face.submit(Sender.BETA, SubmitType.TASK_WITHDRAW, withdrawal), 404, "not_found");
+        }
+        assertThat(get(ALPHA, "/v1/tasks/" + id).body().path("version").asInt()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void storage_is_down_or_too_slow(Face face) throws SQLException {
+        ObjectNode body = campaign(face.id("f-storage"));
+        String request = "";
+        try (Connection other = Intake.database().asSuperuser().getConnection()) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("lock table ingest.task in access exclusive mode");
+            switch (face) {
+                case HTTP ->
+                    assertThat(post(ALPHA, "/v1/tasks", body).at("error_code")).isEqualTo("storage_failed");
+                case BATCH -> {
+                    Answered answered = Batches.send(ALPHA, List.of(body));
+                    assertThat(answered.statuses()).containsExactly(503);
+                    assertThat(answered.summary().path("complete").asBoolean(true))
+                            .isFalse();
+                    assertThat(answered.summary().path("ended_by").asString()).isEqualTo("storage_away");
+                }
+                case KAFKA -> {
+                    request = face.send(Sender.ALPHA, SubmitType.TASK_SUBMIT, body.toString(), face.id("f-storage"));
+                    awaitWaitingRecord();
+                }
+            }
+            other.rollback();
+        }
+        is(face == Face.KAFKA ? told(request) : face.submit(body), 201, "created");
     }
 
     @Test
-    @Order(1)
     void one_key_is_one_submission_on_whichever_face_it_comes_again() {
         List<Told> told = new ArrayList<>();
         for (Face face : Face.values()) {
@@ -268,135 +312,16 @@ class FacesIT {
                 .isEqualTo(1);
     }
 
-    @Test
-    @Order(2)
-    void records_update_withdraw_and_submit_groups() {
-        is(told(topic.send(SubmitType.TASK_SUBMIT, "k-1", campaign("k-task"))), 201, "created");
-        ObjectNode update = campaign("k-task").put("title", "neu").put("if_match", 1);
-        is(told(topic.send(SubmitType.TASK_UPDATE, "k-2", update)), 200, "updated");
-        is(told(topic.send(SubmitType.TASK_UPDATE, "k-3", update.put("title", "x"))), 412, "version_conflict");
-        is(told(topic.send(SubmitType.TASK_UPDATE, "k-4", campaign("k-task"))), 428, "precondition_required");
-        String withdrawal = "{\"external_id\":\"k-task\",\"status\":\"archived\",\"reason\":\"recalled\"}";
-        is(told(topic.send(SubmitType.TASK_WITHDRAW, "k-5", withdrawal)), 200, "withdrawn");
-        is(told(topic.send(SubmitType.TASK_WITHDRAW, "k-6", "{}")), 400, "bad_payload");
-        is(told(topic.send(SubmitType.GROUP_SUBMIT, "k-7", "{\"group_id\":\"@kafka_group\"}")), 201, "created");
-        is(told(topic.send(SubmitType.GROUP_SUBMIT, "k-8", "{\"group_id\":\"t.me/Kafka_Group\"}")), 200, "replay");
-        post(ALPHA, "/v1/tasks/k-task/restore", "{}");
-        assertThat(get(ALPHA, "/v1/tasks/k-task").at("title")).isEqualTo("neu");
+    private static Told update(Face face, ObjectNode body) {
+        return face.submit(Sender.ALPHA, SubmitType.TASK_UPDATE, body);
     }
 
-    @Test
-    @Order(2)
-    void what_is_refused_for_good_is_on_the_rejected_topic_with_its_problem() {
-        told(topic.send(SubmitType.TASK_SUBMIT, "r-bad", campaign("a b")));
-        byte[] value = campaign("r-forged").toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        String signature = dev.postonce.contract.SubmitSignature.of(
-                Intake.INTAKE_SECRET, "r-forged", SubmitType.TASK_SUBMIT.ceType(), value);
-        told(topic.send(SubmitType.TASK_WITHDRAW.ceType(), "r-forged", value, Intake.INTAKE_KEY_ID, signature));
-        told(topic.send(SubmitType.TASK_SUBMIT, "r-unknown", campaign("r-unknown"), "nobody", "x"));
-
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-            List<JsonNode> rejected = SubmitTopic.rejected();
-            assertThat(codeOf(rejected, "r-bad")).isEqualTo("bad_payload alpha");
-            assertThat(codeOf(rejected, "r-forged")).isEqualTo("unauthorized ");
-            assertThat(codeOf(rejected, "r-unknown")).isEqualTo("unauthorized ");
-        });
-        assertThat(SubmitTopic.rejected().toString()).doesNotContain(Intake.INTAKE_SECRET);
+    private static void awaitWaitingRecord() {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Faces.kafka().bean(PartitionWaits.class).size() == 1);
     }
 
-    private static String codeOf(List<JsonNode> rejected, String id) {
-        return rejected.stream()
-                .filter(problem -> problem.path("refused").path("ce_id").asString().equals(id))
-                .map(problem -> problem.path("error_code").asString() + " "
-                        + problem.path("refused").path("tenant_id").asString(""))
-                .findFirst()
-                .orElse("");
-    }
-
-    @Test
-    @Order(2)
-    void a_client_changes_from_one_secret_to_the_next() {
-        IntakeSecrets secrets = kafkaFace.bean(IntakeSecrets.class);
-        String next = "pis_the-next-secret-of-this-client-0001";
-        secrets.issue("alpha", "cms", "alpha-next", Secret.of(next));
-
-        assertThatThrownBy(() -> secrets.issue("alpha", "cms", "alpha-third", Secret.of(next + "3")))
-                .hasMessageContaining("2 active intake secrets");
-        is(told(topic.send(SubmitType.TASK_SUBMIT, "rot-1", campaign("rot-1"))), 201, "created");
-        is(told(topic.send(SubmitType.TASK_SUBMIT, "rot-1", campaign("rot-1"), "alpha-next", next)), 200, "replay");
-        assertThat(secrets.revoke("beta", "alpha-next")).isFalse();
-        assertThat(secrets.revoke("alpha", "alpha-next")).isTrue();
-        is(
-                told(topic.send(SubmitType.TASK_SUBMIT, "rot-2", campaign("rot-2"), "alpha-next", next)),
-                401,
-                "unauthorized");
-        assertThat(count("ingest.intake_secret where encode(ciphertext, 'escape') like '%the-next%'"))
-                .isZero();
-    }
-
-    @Test
-    @Order(2)
-    void what_may_be_tried_again_waits_and_the_other_partitions_go_on() throws Exception {
-        post(ALPHA, "/v1/tasks", campaign("wait-0"));
-        try (Connection other = Intake.database().asSuperuser().getConnection();
-                Statement statement = other.createStatement()) {
-            other.setAutoCommit(false);
-            statement.execute("insert into ingest.task select (jsonb_populate_record(t,"
-                    + " jsonb_build_object('external_id', 'wait-1', 'task_id', gen_random_uuid()))).*"
-                    + " from ingest.task t where external_id = 'wait-0'");
-            String waiting = topic.send(SubmitType.TASK_SUBMIT, "wait-1", campaign("wait-1"));
-            // Its partition tells its record apart; some of these stand in others.
-            int elsewhere = 0;
-            for (int i = 0; i < 12; i++) {
-                String one = topic.send(SubmitType.TASK_SUBMIT, "wait-x" + i, campaign("wait-x" + i));
-                if (!one.split(":")[1].equals(waiting.split(":")[1])) {
-                    is(told(one), 201, "created");
-                    elsewhere++;
-                }
-            }
-            assertThat(elsewhere).isPositive();
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> kafkaFace.bean(PartitionWaits.class).size() == 1);
-            assertThat(audited(waiting).map(Told::status).orElse(0)).isNotEqualTo(201);
-            other.rollback();
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> audited(waiting).map(Told::status).orElse(0) == 201);
-        }
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> count("ingest.task where external_id like 'wait-x%'") == 12);
-        assertThat(SubmitTopic.rejected().toString()).doesNotContain("wait-1");
-    }
-
-    @Test
-    @Order(3)
-    void the_whole_topic_read_again_from_the_beginning_changes_nothing() throws Exception {
-        kafkaFace.close();
-        List<Long> before = state();
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", TestInfra.kafkaBootstrap()))) {
-            admin.deleteConsumerGroups(List.of(IntakeConfiguration.GROUP)).all().get(30, TimeUnit.SECONDS);
-        }
-        kafkaFace = startKafkaFace();
-        MeterRegistry meters = kafkaFace.bean(MeterRegistry.class);
-
-        await().atMost(Duration.ofSeconds(90))
-                .until(() -> meters.find("postonce.intake.lines").tag("face", "kafka").counters().stream()
-                                .mapToDouble(counter -> counter.count())
-                                .sum()
-                        >= topic.sent());
-
-        assertThat(meters.find("postonce.intake.lines").tag("outcome", "created").counter())
-                .isNull();
-        assertThat(state()).isEqualTo(before);
-        assertThat(get(ALPHA, "/v1/tasks/k-task").at("status")).isEqualTo("active");
-    }
-
-    private static List<Long> state() {
-        return List.of(
-                count("ingest.task"),
-                count("ingest.group_entry"),
-                count("ingest.outbox_event"),
-                count("ingest.target"),
-                count("ingest.task_content"),
-                count("ingest.idempotency_record"));
+    private static boolean somebodyWaits() {
+        return count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") > 0;
     }
 }

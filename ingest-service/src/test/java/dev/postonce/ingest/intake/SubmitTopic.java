@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -32,7 +33,6 @@ final class SubmitTopic implements AutoCloseable {
             Map.of("bootstrap.servers", TestInfra.kafkaBootstrap(), "acks", "all", "max.request.size", 2_000_000),
             new ByteArraySerializer(),
             new ByteArraySerializer());
-    private long sent;
 
     /** Only the two that are needed: another test begins without the project's other topics. */
     static void create() throws Exception {
@@ -72,26 +72,55 @@ final class SubmitTopic implements AutoCloseable {
         one.headers().add(SubmitSignature.HEADER, utf8(signature));
         try {
             RecordMetadata where = producer.send(one).get(30, TimeUnit.SECONDS);
-            sent++;
             return where.topic() + ":" + where.partition() + ":" + where.offset();
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
 
-    long sent() {
-        return sent;
+    /** How far the group's committed offset lies behind a record: 0 or less while that record is still to be read. */
+    static long committedBehind(String requestId) throws Exception {
+        String[] place = requestId.split(":");
+        TopicPartition partition = new TopicPartition(place[0], Integer.parseInt(place[1]));
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", TestInfra.kafkaBootstrap()))) {
+            OffsetAndMetadata committed = admin.listConsumerGroupOffsets(IntakeConfiguration.GROUP)
+                    .partitionsToOffsetAndMetadata()
+                    .get(30, TimeUnit.SECONDS)
+                    .get(partition);
+            return committed == null ? -1 : committed.offset() - Long.parseLong(place[2]);
+        }
+    }
+
+    /** As if the group had never been; how many records it will find. */
+    static long forgetOffsets() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", TestInfra.kafkaBootstrap()));
+                KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            admin.deleteConsumerGroups(List.of(IntakeConfiguration.GROUP)).all().get(30, TimeUnit.SECONDS);
+            List<TopicPartition> partitions = partitionsOf(consumer, Topics.SUBMIT);
+            Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+            return consumer.endOffsets(partitions).entrySet().stream()
+                    .mapToLong(end -> end.getValue() - begins.get(end.getKey()))
+                    .sum();
+        }
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer() {
+        return new KafkaConsumer<>(
+                Map.of("bootstrap.servers", TestInfra.kafkaBootstrap()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    private static List<TopicPartition> partitionsOf(KafkaConsumer<byte[], byte[]> consumer, String topic) {
+        return consumer.partitionsFor(topic).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .toList();
     }
 
     /** Every problem document that is on the rejected topic. */
     static List<JsonNode> rejected() {
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", TestInfra.kafkaBootstrap()),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(Topics.SUBMIT_REJECTED).stream()
-                    .map(info -> new TopicPartition(info.topic(), info.partition()))
-                    .toList();
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            List<TopicPartition> partitions = partitionsOf(consumer, Topics.SUBMIT_REJECTED);
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
