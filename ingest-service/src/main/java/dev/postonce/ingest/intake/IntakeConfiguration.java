@@ -2,11 +2,13 @@ package dev.postonce.ingest.intake;
 
 import dev.postonce.contract.Topics;
 import dev.postonce.ingest.IngestSettings;
+import dev.postonce.ingest.audit.JdbcAudit;
 import dev.postonce.ingest.feed.FeedErrors;
 import dev.postonce.ingest.feed.JdbcConsumerStarts;
 import dev.postonce.ingest.feed.StartOffsets;
 import dev.postonce.ingest.feed.TopicFeed;
 import dev.postonce.ingest.group.GroupCommands;
+import dev.postonce.ingest.storage.WorkerStorage;
 import dev.postonce.ingest.task.TaskCommands;
 import dev.postonce.ingest.task.TaskLines;
 import dev.postonce.ingest.tenant.SecretCipher;
@@ -14,6 +16,7 @@ import dev.postonce.ingest.web.IntakeMetrics;
 import dev.postonce.ingest.web.JsonBody;
 import dev.postonce.ingest.web.Refusals;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -49,17 +52,28 @@ public class IntakeConfiguration {
 
     @Bean
     IntakeSecrets intakeSecrets(
-            JdbcClient jdbc,
-            SecretCipher cipher,
-            TransactionTemplate transactions,
-            InstantSource clock,
-            IngestSettings settings) {
+            WorkerStorage workers, SecretCipher cipher, InstantSource clock, IngestSettings settings) {
         if (settings.keyRetention().compareTo(Topics.SUBMIT_AGE_MAX) <= 0) {
             throw new IllegalArgumentException("POSTONCE_KEY_RETENTION must be longer than " + Topics.SUBMIT_AGE_MAX
                     + ", for which " + Topics.SUBMIT + " keeps records: read again, they must still be known");
         }
         return new IntakeSecrets(
-                new JdbcIntakeSecrets(jdbc), cipher, transactions, clock, settings.keyCacheTtl());
+                new JdbcIntakeSecrets(workers.client()), cipher, workers.transactions(), clock, settings.keyCacheTtl());
+    }
+
+    @Bean
+    IntakeSecretController intakeSecretController(
+            JdbcClient jdbc,
+            IntakeSecrets known,
+            SecretCipher cipher,
+            JdbcAudit audit,
+            TransactionTemplate transactions,
+            InstantSource clock,
+            SecureRandom random,
+            JsonBody bodies) {
+        IntakeSecretAdmin.Tools tools =
+                new IntakeSecretAdmin.Tools(new JdbcIntakeSecrets(jdbc), cipher, audit, transactions, clock);
+        return new IntakeSecretController(new IntakeSecretAdmin(tools, known, random), bodies);
     }
 
     @Bean
@@ -75,9 +89,9 @@ public class IntakeConfiguration {
     }
 
     @Bean
-    StartOffsets intakeOffsets(JdbcClient jdbc, MeterRegistry meters) {
+    StartOffsets intakeOffsets(WorkerStorage workers, MeterRegistry meters) {
         return new StartOffsets(
-                new JdbcConsumerStarts(jdbc, GROUP), meters.counter("postonce.intake.kafka.offset.incidents"));
+                new JdbcConsumerStarts(workers.client(), GROUP), meters.counter("postonce.intake.kafka.offset.incidents"));
     }
 
     @Bean

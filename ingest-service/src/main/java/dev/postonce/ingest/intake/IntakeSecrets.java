@@ -122,14 +122,12 @@ public final class IntakeSecrets {
         }
     }
 
-    /** Whether there was such a secret that was not revoked yet. */
-    public boolean revoke(String tenantId, String keyId) {
-        boolean revoked = secrets.revoke(tenantId, keyId);
+    /** Looks a secret up anew; other instances do after their time. */
+    void forget(String keyId) {
         cache.remove(keyId);
-        return revoked;
     }
 
-    private static String purposeOf(String tenantId, String keyId) {
+    static String purposeOf(String tenantId, String keyId) {
         return "intake_secret:" + tenantId + ":" + keyId;
     }
 }

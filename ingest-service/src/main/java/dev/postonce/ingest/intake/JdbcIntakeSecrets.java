@@ -1,6 +1,10 @@
 package dev.postonce.ingest.intake;
 
+import dev.postonce.ingest.storage.Rows;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Intake secrets as they are stored. */
@@ -22,6 +26,13 @@ public final class JdbcIntakeSecrets {
             where tenant_id = :tenant_id and client_id = :client_id and revoked_at is null
             """;
 
+    private static final String LIST =
+            """
+            select key_id, client_id, created_at, revoked_at
+            from ingest.intake_secret where tenant_id = :tenant_id
+            order by client_id, created_at, key_id limit 1000
+            """;
+
     private static final String INSERT =
             """
             insert into ingest.intake_secret (key_id, tenant_id, client_id, ciphertext)
@@ -35,6 +46,9 @@ public final class JdbcIntakeSecrets {
             """;
 
     record Stored(String keyId, String tenantId, String clientId, byte[] ciphertext, boolean revoked) {}
+
+    /** @param revokedAt null while it works */
+    record Listed(String keyId, String clientId, Instant createdAt, @Nullable Instant revokedAt) {}
 
     private final JdbcClient jdbc;
 
@@ -52,6 +66,17 @@ public final class JdbcIntakeSecrets {
                         row.getBytes("ciphertext"),
                         row.getBoolean("revoked")))
                 .optional();
+    }
+
+    List<Listed> list(String tenantId) {
+        return jdbc.sql(LIST)
+                .param("tenant_id", tenantId)
+                .query((row, number) -> new Listed(
+                        row.getString("key_id"),
+                        row.getString("client_id"),
+                        Rows.requiredTime(row, "created_at"),
+                        Rows.time(row, "revoked_at")))
+                .list();
     }
 
     /** How many a client has, none of which another transaction changes meanwhile. */

@@ -3,6 +3,7 @@ package dev.postonce.ingest.intake;
 import dev.postonce.contract.SubmitType;
 import dev.postonce.ingest.group.GroupCommands;
 import dev.postonce.ingest.intake.IntakeSecrets.Known;
+import dev.postonce.ingest.storage.TenantScope;
 import dev.postonce.ingest.task.TaskCommands;
 import dev.postonce.ingest.task.TaskLines;
 import dev.postonce.ingest.task.TaskLines.Prepared;
@@ -64,7 +65,6 @@ final class SubmitHandler {
         List<Handled> handled = new ArrayList<>();
         List<Signed> together = new ArrayList<>();
         for (SubmitRecord one : records) {
-
             Exchange exchange = Exchange.ofWrite(one.place().requestId(), one.place().traceparent());
             exchange.enters("KAFKA " + one.place().topic());
             try {
@@ -77,7 +77,7 @@ final class SubmitHandler {
                 if (joins) {
                     together.add(signed);
                 } else {
-                    alone(signed);
+                    TenantScope.within(signed.client().tenantId(), () -> alone(signed));
                     handled.add(new Handled(one, exchange, null));
                 }
             } catch (RuntimeException e) {

@@ -2,8 +2,10 @@ package dev.postonce.ingest.task;
 
 import dev.postonce.ingest.request.KeyBinding;
 import dev.postonce.ingest.storage.StorageErrors;
+import dev.postonce.ingest.storage.TenantScope;
 import dev.postonce.ingest.task.JdbcTaskChunks.Line;
 import dev.postonce.ingest.task.JdbcTaskWrites.Created;
+import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.web.Command;
 import dev.postonce.ingest.web.Exchange;
 import dev.postonce.ingest.web.IntakeMetrics;
@@ -79,8 +81,15 @@ public final class TaskLines {
         }
     }
 
-    /** @param lines of one caller */
+    /** @param lines of one caller, for whose tenant the thread works meanwhile */
     public List<Result> store(List<Prepared> lines) {
+        @Nullable Principal caller = lines.isEmpty() ? null : lines.get(0).exchange.principal();
+        return caller == null
+                ? storeAll(lines)
+                : TenantScope.within(caller.tenantId(), () -> storeAll(lines));
+    }
+
+    private List<Result> storeAll(List<Prepared> lines) {
         List<TaskIntake.Work> sound = new ArrayList<>();
         lines.forEach(line -> {
             if (line.work != null && intake.mayShareStatement(line.work)) {

@@ -1,31 +1,35 @@
 package dev.postonce.ingest.intake;
 
 import static dev.postonce.ingest.Intake.ALPHA;
+import static dev.postonce.ingest.Intake.BETA_OPS;
 import static dev.postonce.ingest.Intake.INTAKE_KEY_ID;
 import static dev.postonce.ingest.Intake.INTAKE_SECRET;
+import static dev.postonce.ingest.Intake.OPS;
 import static dev.postonce.ingest.Intake.campaign;
 import static dev.postonce.ingest.Intake.count;
 import static dev.postonce.ingest.Intake.get;
 import static dev.postonce.ingest.Intake.post;
+import static dev.postonce.ingest.Intake.together;
 import static dev.postonce.ingest.intake.Faces.audited;
 import static dev.postonce.ingest.intake.Faces.is;
 import static dev.postonce.ingest.intake.Faces.told;
 import static dev.postonce.ingest.intake.Faces.topic;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postonce.contract.SubmitSignature;
 import dev.postonce.contract.SubmitType;
 import dev.postonce.ingest.Intake;
+import dev.postonce.ingest.Intake.Answer;
 import dev.postonce.ingest.intake.Faces.Told;
-import dev.postonce.runtime.Secret;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -38,6 +42,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** What is the intake topic's own: its types, signatures, refusals and offsets. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SubmitTopicIT {
+
+    private static final String SECRETS = "/v1/intake-secrets";
 
     @BeforeAll
     static void start() throws Exception {
@@ -96,23 +102,54 @@ class SubmitTopicIT {
 
     @Test
     @Order(1)
-    void a_client_changes_from_one_secret_to_the_next() {
-        IntakeSecrets secrets = Faces.kafka().bean(IntakeSecrets.class);
-        String next = "pis_the-next-secret-of-this-client-0001";
-        secrets.issue("alpha", "cms", "alpha-next", Secret.of(next));
+    void an_operator_changes_a_clients_secret_for_the_next_one() {
+        String cms = "{\"client_id\":\"cms\"}";
+        assertThat(post(Faces.kafka(), OPS, SECRETS + "?dry_run=true", cms).body().has("intake_secret"))
+                .isFalse();
+        Answer made = post(Faces.kafka(), OPS, SECRETS, cms);
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        assertThat(made.header("Cache-Control")).contains("no-store");
+        String next = made.at("intake_secret");
+        String keyId = made.body().path("secret").path("key_id").asString();
+        assertThat(next).startsWith("pis_").hasSizeGreaterThan(40);
 
-        assertThatThrownBy(() -> secrets.issue("alpha", "cms", "alpha-third", Secret.of(next + "3")))
-                .hasMessageContaining("2 active intake secrets");
+        assertThat(post(Faces.kafka(), OPS, SECRETS, cms).at("error_code")).isEqualTo("key_conflict");
         is(told(topic().send(SubmitType.TASK_SUBMIT, "rot-1", campaign("rot-1"))), 201, "created");
-        is(told(topic().send(SubmitType.TASK_SUBMIT, "rot-1", campaign("rot-1"), "alpha-next", next)), 200, "replay");
-        assertThat(secrets.revoke("beta", "alpha-next")).isFalse();
-        assertThat(secrets.revoke("alpha", "alpha-next")).isTrue();
-        is(
-                told(topic().send(SubmitType.TASK_SUBMIT, "rot-2", campaign("rot-2"), "alpha-next", next)),
-                401,
-                "unauthorized");
-        assertThat(count("ingest.intake_secret where encode(ciphertext, 'escape') like '%the-next%'"))
+        is(told(topic().send(SubmitType.TASK_SUBMIT, "rot-1", campaign("rot-1"), keyId, next)), 200, "replay");
+
+        String revoke = SECRETS + "/" + keyId + ":revoke";
+        assertThat(post(Faces.kafka(), BETA_OPS, revoke, "{}").status()).isEqualTo(404);
+        assertThat(post(Faces.kafka(), ALPHA, revoke, "{}").status()).isEqualTo(403);
+        assertThat(post(Faces.kafka(), OPS, revoke + "?dry_run=true", "{}").status()).isEqualTo(200);
+        is(told(topic().send(SubmitType.TASK_SUBMIT, "rot-1", campaign("rot-1"), keyId, next)), 200, "replay");
+        Answer revoked = post(Faces.kafka(), OPS, revoke, "{}");
+        assertThat(revoked.body().path("secret").path("state").asString()).isEqualTo("revoked");
+        assertThat(post(Faces.kafka(), OPS, revoke, "{}").body().path("idempotent_replay").asBoolean())
+                .isTrue();
+        is(told(topic().send(SubmitType.TASK_SUBMIT, "rot-2", campaign("rot-2"), keyId, next)), 401, "unauthorized");
+        is(told(topic().send(SubmitType.TASK_SUBMIT, "rot-3", campaign("rot-3"))), 201, "created");
+
+        Answer list = get(OPS, SECRETS);
+        assertThat(list.text()).contains(keyId, INTAKE_KEY_ID).doesNotContain(next, INTAKE_SECRET);
+        assertThat(get(BETA_OPS, SECRETS).text()).doesNotContain(keyId, INTAKE_KEY_ID);
+        assertThat(count("ingest.audit where detail like '%\"secret\":\"intake\"%' and detail like ?", "%" + keyId + "%"))
+                .isEqualTo(3);
+        assertThat(count("ingest.audit where detail like ?", "%" + next + "%")).isZero();
+        assertThat(count("ingest.intake_secret where encode(ciphertext, 'escape') like ?", "%" + next + "%"))
                 .isZero();
+    }
+
+    @Test
+    @Order(1)
+    void two_of_many_secrets_that_are_made_for_a_client_at_once_are_kept() {
+        List<Callable<Answer>> work = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            work.add(() -> post(Faces.kafka(), OPS, SECRETS, "{\"client_id\":\"crowd\"}"));
+        }
+        List<Integer> statuses = together(work).stream().map(Answer::status).toList();
+        assertThat(statuses.stream().filter(status -> status == 201)).hasSize(2);
+        assertThat(statuses.stream().filter(status -> status == 409)).hasSize(6);
+        assertThat(count("ingest.intake_secret where client_id = 'crowd'")).isEqualTo(2);
     }
 
     @Test

@@ -26,7 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
             KeysCommand.Create.class,
             KeysCommand.Rotate.class,
             KeysCommand.Revoke.class,
-            KeysCommand.CallbackSecret.class
+            KeysCommand.CallbackSecret.class,
+            IntakeSecretCommand.class
         },
         exitCodeListHeading = "%nExit codes 退出码:%n",
         exitCodeList = {"0:done 成功", "1:refused 被拒绝", "2:wrong usage 用法错误", "4:the service does not answer 服务无响应"})

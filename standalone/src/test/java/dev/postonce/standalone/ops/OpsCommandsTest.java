@@ -108,6 +108,20 @@ class OpsCommandsTest {
     }
 
     @Test
+    void an_intake_secret_is_made_listed_and_revoked() {
+        String secret = "{\"key_id\":\"k1\",\"client_id\":\"cms\",\"state\":\"active\",\"created_at\":\"2026-11-11T00:00:01Z\"}";
+        answer = "{\"ok\":true,\"dry_run\":false,\"intake_secret\":\"pis_x\",\"next\":\"n\",\"secret\":" + secret
+                + ",\"secrets\":[" + secret + "]}";
+        assertThat(keys("intake-secret", "create", "cms")).isEqualTo(ExitCodes.OK);
+        assertThat(keys("intake-secret", "list")).isEqualTo(ExitCodes.OK);
+        assertThat(keys("intake-secret", "revoke", "k1", "--dry-run")).isEqualTo(ExitCodes.OK);
+        assertThat(asked.get(0)).startsWith("POST /v1/intake-secrets {\"client_id\":\"cms\"}");
+        assertThat(asked.get(1)).startsWith("GET /v1/intake-secrets ");
+        assertThat(asked.get(2)).startsWith("POST /v1/intake-secrets/k1:revoke?dry_run=true {}");
+        assertThat(out.toString()).startsWith("pis_x").contains("postonce-key-id k1 of cms", "密钥只显示这一次", "2026-11-11");
+    }
+
+    @Test
     void audit_entries_are_listed_and_followed_up() {
         String entry =
                 """
