@@ -46,10 +46,6 @@ public final class TestIngest implements AutoCloseable {
                 + ((ServletWebServerApplicationContext) context).getWebServer().getPort();
     }
 
-    public <T> T bean(String name, Class<T> type) {
-        return context.getBean(name, type);
-    }
-
     public <T> T bean(Class<T> type) {
         return context.getBean(type);
     }
