@@ -8,6 +8,8 @@ import static dev.postonce.ingest.Intake.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postonce.ingest.Intake.Answer;
+import dev.postonce.ingest.batch.Batches;
+import dev.postonce.ingest.batch.Batches.Answered;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -41,10 +43,12 @@ class StrangersIT {
     /** Writes that name no resource in their path; what each says of another tenant's is tried below. */
     private static final List<String> WRITES = List.of(
             "POST /v1/tasks",
+            "POST /v1/tasks:batch",
             "POST /v1/tasks:check",
             "POST /v1/groups",
             "POST /v1/keys",
-            "POST /v1/keys/callback-secret:rotate");
+            "POST /v1/keys/callback-secret:rotate",
+            "POST /v1/intake-secrets");
 
     private static final String ITS_ID = "its-id";
 
@@ -94,6 +98,12 @@ class StrangersIT {
                         new Pair("@strange_group", "@strange_nobod")));
         IDS.put("/v1/requests/", List.of(new Pair("strange-key-1", "strange-key-0")));
         IDS.put("/v1/keys/", List.of(new Pair(key, "abcdefghijkl")));
+        String secret = post(OPS, "/v1/intake-secrets", "{\"client_id\":\"strange\"}")
+                .body()
+                .path("secret")
+                .path("key_id")
+                .asString();
+        IDS.put("/v1/intake-secrets/", List.of(new Pair(secret, "abcdefghijkl")));
         IDS.put("/v1/audit/", List.of(new Pair(Long.toString(audit), "999999999999")));
         // Whoever was told a site's public id may read its sitemap; its name in the tenant says nothing to others.
         IDS.put("/v1/sites/", List.of(new Pair("blog", "glob")));
@@ -111,7 +121,8 @@ class StrangersIT {
             for (Pair pair : pairsOf(route.path())) {
                 for (String body : route.method().equals("GET") ? List.of("") : BODIES) {
                     Answer theirs = ask(route, pair.theirs(), body.replace(ITS_ID, pair.theirs()));
-                    Answer nobodys = ask(route, pair.nobodys(), body.replace(ITS_ID, pair.nobodys()));
+                    String ofNobodys = body.replace(ITS_ID, pair.nobodys()).replace(pair.theirs(), pair.nobodys());
+                    Answer nobodys = ask(route, pair.nobodys(), ofNobodys);
                     tried.add(route.toString());
                     boolean same = theirs.status() == nobodys.status()
                             && plain(theirs, pair.theirs()).equals(plain(nobodys, pair.nobodys()));
@@ -135,6 +146,10 @@ class StrangersIT {
         Answer slug = post(
                 stranger, "/v1/tasks", article("strange-slug", "en", "other").put("external_id", "strange-article"));
         Answer group = post(stranger, "/v1/groups", "{\"group_id\":\"https://t.me/Strange_Group\"}");
+        Answered batch = Batches.send(
+                stranger, List.of(campaign("strange-3").put("idempotency_key", "strange-key-1:b"), campaign("strange-4")));
+        assertThat(batch.statuses()).containsExactly(201, 201);
+        assertThat(batch.answers().toString()).doesNotContain("possible_duplicate_of", "\"idempotent_replay\":true");
         Answer check = post(
                 stranger, "/v1/tasks:check", article("strange-slug", "zh", "x").put("external_id", "strange-2"));
         assertThat(check.status()).isEqualTo(200);
