@@ -37,12 +37,7 @@ final class SubmitHandler {
     record UseCases(TaskCommands tasks, TaskLines lines, GroupCommands groups) {}
 
     /** @param error null where it was accepted */
-    record Handled(SubmitRecord submission, Exchange exchange, @Nullable RuntimeException error) {
-
-        boolean isAccepted() {
-            return error == null;
-        }
-    }
+    record Handled(SubmitRecord submission, Exchange exchange, @Nullable RuntimeException error) {}
 
     /** A record with whoever signed it. */
     private record Signed(SubmitRecord submission, Exchange exchange, Principal client, SubmitType type) {}
@@ -58,41 +53,54 @@ final class SubmitHandler {
     }
 
     /**
-     * @param waits whether a record has to be taken again later; nothing behind it is begun then, since it may concern
+     * What became of records.
+     *
+     * @param settled from the first on
+     * @param waiting the next one, which has to be taken again later; nothing behind it was begun, since it may concern
      *     the same task
      */
-    List<Handled> handle(List<SubmitRecord> records, Predicate<Handled> waits) {
-        List<Handled> handled = new ArrayList<>();
+    record Taken(List<Handled> settled, @Nullable Handled waiting) {}
+
+    /** @param waits whether a record has to be taken again later; asked once for each that failed */
+    Taken handle(List<SubmitRecord> records, Predicate<Handled> waits) {
+        List<Handled> settled = new ArrayList<>();
         List<Signed> together = new ArrayList<>();
         for (SubmitRecord one : records) {
             Exchange exchange = Exchange.ofWrite(one.place().requestId(), one.place().traceparent());
             exchange.enters("KAFKA " + one.place().topic());
+            @Nullable Signed signed = null;
+            @Nullable RuntimeException error = null;
             try {
-                Signed signed = signed(one, exchange);
-                boolean joins = signed.type() == SubmitType.TASK_SUBMIT;
-                boolean other = !together.isEmpty() && !together.get(0).client().equals(signed.client());
-                if ((!joins || other) && !storeTogether(together, handled, waits)) {
-                    return handled;
-                }
-                if (joins) {
-                    together.add(signed);
-                } else {
-                    TenantScope.within(signed.client().tenantId(), () -> alone(signed));
-                    handled.add(new Handled(one, exchange, null));
-                }
+                signed = signed(one, exchange);
             } catch (RuntimeException e) {
-                Handled failed = new Handled(one, exchange, e);
-                if (!storeTogether(together, handled, waits)) {
-                    return handled;
-                }
-                handled.add(failed);
-                if (waits.test(failed)) {
-                    return handled;
-                }
+                error = e;
             }
+            boolean joins = signed != null && signed.type() == SubmitType.TASK_SUBMIT;
+            boolean other = !joins || !together.isEmpty() && !together.get(0).client().equals(exchange.principal());
+            @Nullable Handled waiting = other ? storeTogether(together, settled, waits) : null;
+            if (waiting != null) {
+                return new Taken(settled, waiting);
+            }
+            if (joins && signed != null) {
+                together.add(signed);
+                continue;
+            }
+            Handled handled = new Handled(one, exchange, signed == null ? error : errorOf(signed));
+            if (handled.error() != null && waits.test(handled)) {
+                return new Taken(settled, handled);
+            }
+            settled.add(handled);
         }
-        storeTogether(together, handled, waits);
-        return handled;
+        return new Taken(settled, storeTogether(together, settled, waits));
+    }
+
+    private @Nullable RuntimeException errorOf(Signed signed) {
+        try {
+            TenantScope.within(signed.client().tenantId(), () -> alone(signed));
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        }
     }
 
     private Signed signed(SubmitRecord one, Exchange exchange) {
@@ -105,24 +113,44 @@ final class SubmitHandler {
         return new Signed(one, exchange, known.get().client(), one.knownType());
     }
 
-    /** False where one of them has to wait. */
-    private boolean storeTogether(List<Signed> together, List<Handled> handled, Predicate<Handled> waits) {
+    /** Stops behind the first record that has to wait. */
+    private static final class Waiting implements TaskLines.Stop {
+
+        private final List<Signed> records;
+        private final Predicate<Handled> waits;
+        private @Nullable Handled waiting;
+
+        Waiting(List<Signed> records, Predicate<Handled> waits) {
+            this.records = records;
+            this.waits = waits;
+        }
+
+        @Override
+        public boolean after(int line, RuntimeException error) {
+            Handled failed = handled(records.get(line), error);
+            waiting = waits.test(failed) ? failed : null;
+            return waiting != null;
+        }
+    }
+
+    private static Handled handled(Signed one, @Nullable RuntimeException error) {
+        return new Handled(one.submission(), one.exchange(), error);
+    }
+
+    /** The first that has to wait, if one has. */
+    private @Nullable Handled storeTogether(List<Signed> together, List<Handled> settled, Predicate<Handled> waits) {
         if (together.isEmpty()) {
-            return true;
+            return null;
         }
         List<Prepared> lines = together.stream().map(this::prepared).toList();
-        List<Result> results = useCases.lines().store(lines);
-        for (int i = 0; i < lines.size(); i++) {
-            Signed one = together.get(i);
-            Handled stored =
-                    new Handled(one.submission(), one.exchange(), results.get(i).error());
-            handled.add(stored);
-            if (!stored.isAccepted() && waits.test(stored)) {
-                return false;
-            }
+        Waiting stop = new Waiting(together, waits);
+        List<Result> results = useCases.lines().storeUntil(lines, stop);
+        int done = stop.waiting == null ? results.size() : results.size() - 1;
+        for (int i = 0; i < done; i++) {
+            settled.add(handled(together.get(i), results.get(i).error()));
         }
         together.clear();
-        return true;
+        return stop.waiting;
     }
 
     private Prepared prepared(Signed one) {

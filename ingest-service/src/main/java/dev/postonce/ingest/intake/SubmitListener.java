@@ -97,18 +97,15 @@ final class SubmitListener implements BatchAcknowledgingConsumerAwareMessageList
 
     /** How many from the beginning are settled. */
     private int settle(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
-        List<Handled> handled =
-                handler.handle(records.stream().map(SubmitRecord::of).toList(), one -> mustWait(partition, one));
+        List<Handled> settled = handler.handle(
+                        records.stream().map(SubmitRecord::of).toList(), one -> mustWait(partition, one))
+                .settled();
         List<Rejection> refused = new ArrayList<>();
-        int done = 0;
-        for (; done < handled.size(); done++) {
-            Handled one = handled.get(done);
+        for (int i = 0; i < settled.size(); i++) {
+            Handled one = settled.get(i);
             if (one.error() != null) {
-                if (mustWait(partition, one)) {
-                    break;
-                }
                 refused.add(new Rejection(
-                        records.get(done).key(),
+                        records.get(i).key(),
                         one.submission(),
                         one.exchange(),
                         refusals.refuse(one.exchange(), one.error()).body()));
@@ -116,7 +113,7 @@ final class SubmitListener implements BatchAcknowledgingConsumerAwareMessageList
             metrics.line("kafka", Objects.requireNonNullElse(one.exchange().outcome(), Outcome.FAILED));
         }
         rejections.tell(refused);
-        return done;
+        return settled.size();
     }
 
     private boolean mustWait(TopicPartition partition, Handled one) {

@@ -81,15 +81,26 @@ public final class TaskLines {
         }
     }
 
-    /** @param lines of one caller, for whose tenant the thread works meanwhile */
-    public List<Result> store(List<Prepared> lines) {
-        @Nullable Principal caller = lines.isEmpty() ? null : lines.get(0).exchange.principal();
-        return caller == null
-                ? storeAll(lines)
-                : TenantScope.within(caller.tenantId(), () -> storeAll(lines));
+    /** Whether the lines behind one that failed are to be left for later, since they may concern the same task. */
+    public interface Stop {
+
+        boolean after(int line, RuntimeException error);
     }
 
-    private List<Result> storeAll(List<Prepared> lines) {
+    /** @param lines of one caller, for whose tenant the thread works meanwhile */
+    public List<Result> store(List<Prepared> lines) {
+        return storeUntil(lines, (line, error) -> false);
+    }
+
+    /** As {@link #store}, with fewer results where it was stopped: the last one is then of the line that failed. */
+    public List<Result> storeUntil(List<Prepared> lines, Stop stop) {
+        @Nullable Principal caller = lines.isEmpty() ? null : lines.get(0).exchange.principal();
+        return caller == null
+                ? storeAll(lines, stop)
+                : TenantScope.within(caller.tenantId(), () -> storeAll(lines, stop));
+    }
+
+    private List<Result> storeAll(List<Prepared> lines, Stop stop) {
         List<TaskIntake.Work> sound = new ArrayList<>();
         lines.forEach(line -> {
             if (line.work != null && intake.mayShareStatement(line.work)) {
@@ -111,6 +122,9 @@ public final class TaskLines {
             Result result = down == null || line.error != null ? resultOf(line, created) : new Result(null, down);
             down = down == null && result.error() != null && isAway(result.error()) ? result.error() : down;
             results.add(result);
+            if (result.error() != null && stop.after(results.size() - 1, result.error())) {
+                break;
+            }
         }
         return results;
     }
