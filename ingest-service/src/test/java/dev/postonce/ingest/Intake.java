@@ -242,7 +242,8 @@ public final class Intake {
     /** Any method, with a body or ({@code ""}) without. */
     public static Answer call(String method, String key, String path, Object body, String... headers) {
         String text = body.toString();
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(service().url() + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(service().url() + path))
                 .header("Authorization", "Bearer " + key)
                 .method(method, text.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(text));
         if (!text.isEmpty()) {
@@ -267,7 +268,7 @@ public final class Intake {
         try {
             HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
             String type = response.headers().firstValue("Content-Type").orElse("");
-            JsonNode body = type.contains("json") && !response.body().isEmpty()
+            JsonNode body = (type.contains("/json") || type.contains("+json")) && !response.body().isEmpty()
                     ? JSON.readTree(response.body())
                     : JSON.createObjectNode();
             Map<String, List<String>> headers = new LinkedHashMap<>();

@@ -84,7 +84,8 @@ class StorageFailureIT {
             for (Connection connection : taken) {
                 try (ResultSet shown = connection
                         .createStatement()
-                        .executeQuery("select current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')")) {
+                        .executeQuery(
+                                "select current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')")) {
                     shown.next();
                     assertThat(shown.getString(1)).isEqualTo("3s 10s");
                 }

@@ -147,7 +147,8 @@ class StrangersIT {
                 stranger, "/v1/tasks", article("strange-slug", "en", "other").put("external_id", "strange-article"));
         Answer group = post(stranger, "/v1/groups", "{\"group_id\":\"https://t.me/Strange_Group\"}");
         Answered batch = Batches.send(
-                stranger, List.of(campaign("strange-3").put("idempotency_key", "strange-key-1:b"), campaign("strange-4")));
+                stranger,
+                List.of(campaign("strange-3").put("idempotency_key", "strange-key-1:b"), campaign("strange-4")));
         assertThat(batch.statuses()).containsExactly(201, 201);
         assertThat(batch.answers().toString()).doesNotContain("possible_duplicate_of", "\"idempotent_replay\":true");
         Answer check = post(

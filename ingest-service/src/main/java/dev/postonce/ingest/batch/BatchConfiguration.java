@@ -29,7 +29,6 @@ public class BatchConfiguration {
     @Bean
     BatchController batchController(
             TaskLines lines, JsonBody bodies, Refusals refusals, IntakeMetrics metrics, BatchSettings settings) {
-        return new BatchController(
-                new BatchRun.Tools(lines, bodies, new LineAnswers(refusals, metrics), settings));
+        return new BatchController(new BatchRun.Tools(lines, bodies, new LineAnswers(refusals, metrics), settings));
     }
 }

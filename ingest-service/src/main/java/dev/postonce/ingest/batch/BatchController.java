@@ -47,8 +47,8 @@ public final class BatchController implements AutoCloseable {
         if (!places.tryAcquire()) {
             throw Refusal.of(
                     ErrorCode.RATE_LIMITED,
-                    "as many batches as this process takes at one time (" + tools.settings().atOnceMax()
-                            + ") are on their way");
+                    "as many batches as this process takes at one time ("
+                            + tools.settings().atOnceMax() + ") are on their way");
         }
         start(sender, request, response);
     }

@@ -47,8 +47,7 @@ final class BatchRun {
     record Sender(Exchange exchange, Principal caller, @Nullable IdempotencyKey key) {}
 
     /** @param prepared null for the end, which says how it ended */
-    private record Item(
-            long number, int bytes, @Nullable IdempotencyKey key, @Nullable Prepared prepared, End end) {}
+    private record Item(long number, int bytes, @Nullable IdempotencyKey key, @Nullable Prepared prepared, End end) {}
 
     /** Why no line follows. */
     enum End {

@@ -102,7 +102,8 @@ final class LineAnswers {
                 "A batch has at most " + linesMax + " lines. Send those behind the last answer in another one.";
             case STORAGE_AWAY ->
                 "The database does not answer. Send the whole batch again later: what is stored is replayed, not doubled.";
-            default -> "Not all lines were answered. Send the whole batch again: what is stored is replayed, not doubled.";
+            default ->
+                "Not all lines were answered. Send the whole batch again: what is stored is replayed, not doubled.";
         };
     }
 

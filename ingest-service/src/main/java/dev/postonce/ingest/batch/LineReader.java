@@ -76,7 +76,6 @@ final class LineReader {
         number++;
         byte[] bytes = tooLong ? new byte[0] : line.toByteArray();
         boolean carriageReturn = bytes.length > 0 && bytes[bytes.length - 1] == '\r';
-        return new Line(
-                number, carriageReturn ? Arrays.copyOf(bytes, bytes.length - 1) : bytes, tooLong);
+        return new Line(number, carriageReturn ? Arrays.copyOf(bytes, bytes.length - 1) : bytes, tooLong);
     }
 }

@@ -46,8 +46,7 @@ public final class TopicFeed implements SmartLifecycle, HealthIndicator {
         this.container = container;
         this.offsets = offsets;
         this.adminSettings = adminSettings;
-        this.starter =
-                Executors.newSingleThreadScheduledExecutor(runnable -> new Thread(runnable, topic + "-start"));
+        this.starter = Executors.newSingleThreadScheduledExecutor(runnable -> new Thread(runnable, topic + "-start"));
     }
 
     @Override

@@ -91,7 +91,8 @@ public class IntakeConfiguration {
     @Bean
     StartOffsets intakeOffsets(WorkerStorage workers, MeterRegistry meters) {
         return new StartOffsets(
-                new JdbcConsumerStarts(workers.client(), GROUP), meters.counter("postonce.intake.kafka.offset.incidents"));
+                new JdbcConsumerStarts(workers.client(), GROUP),
+                meters.counter("postonce.intake.kafka.offset.incidents"));
     }
 
     @Bean

@@ -91,7 +91,8 @@ final class KafkaRejections implements AutoCloseable {
                 new ProducerRecord<>(Topics.SUBMIT_REJECTED, rejection.key(), utf8(value.toString()));
         Headers headers = kafkaRecord.headers();
         headers.add("ce_specversion", utf8("1.0"));
-        headers.add("ce_id", utf8(UUID.nameUUIDFromBytes(utf8(place.requestId())).toString()));
+        headers.add(
+                "ce_id", utf8(UUID.nameUUIDFromBytes(utf8(place.requestId())).toString()));
         headers.add("ce_source", utf8("/postonce/ingest"));
         headers.add("ce_type", utf8(SubmitType.REJECTED));
         headers.add("ce_time", utf8(clock.instant().toString()));

@@ -66,7 +66,8 @@ final class SubmitHandler {
         List<Handled> settled = new ArrayList<>();
         List<Signed> together = new ArrayList<>();
         for (SubmitRecord one : records) {
-            Exchange exchange = Exchange.ofWrite(one.place().requestId(), one.place().traceparent());
+            Exchange exchange =
+                    Exchange.ofWrite(one.place().requestId(), one.place().traceparent());
             exchange.enters("KAFKA " + one.place().topic());
             @Nullable Signed signed = null;
             @Nullable RuntimeException error = null;
@@ -76,7 +77,8 @@ final class SubmitHandler {
                 error = e;
             }
             boolean joins = signed != null && signed.type() == SubmitType.TASK_SUBMIT;
-            boolean other = !joins || !together.isEmpty() && !together.get(0).client().equals(exchange.principal());
+            boolean other =
+                    !joins || !together.isEmpty() && !together.get(0).client().equals(exchange.principal());
             @Nullable Handled waiting = other ? storeTogether(together, settled, waits) : null;
             if (waiting != null) {
                 return new Taken(settled, waiting);
@@ -180,7 +182,8 @@ final class SubmitHandler {
     }
 
     private static Command post(String path, Signed one, Parsed body) {
-        return Command.ofPost(path, one.exchange(), one.client(), body, one.submission().key());
+        return Command.ofPost(
+                path, one.exchange(), one.client(), body, one.submission().key());
     }
 
     /** What stands in path and header over HTTP stands in the value here, where the signature covers it. */

@@ -73,8 +73,7 @@ final class SubmitListener implements BatchAcknowledgingConsumerAwareMessageList
         byPartition.forEach((partition, ofPartition) -> take(partition, ofPartition, own));
     }
 
-    private void take(
-            TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records, Consumer<?, ?> consumer) {
+    private void take(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records, Consumer<?, ?> consumer) {
         int done;
         try {
             done = settle(partition, records);
@@ -118,7 +117,8 @@ final class SubmitListener implements BatchAcknowledgingConsumerAwareMessageList
 
     private boolean mustWait(TopicPartition partition, Handled one) {
         ErrorCode code = refusals.codeOf(one.exchange(), Objects.requireNonNull(one.error()));
-        boolean fault = code == ErrorCode.INTERNAL_ERROR && waits.triesOf(partition, one.submission().place().offset()) >= FAULTS_MAX;
+        boolean fault = code == ErrorCode.INTERNAL_ERROR
+                && waits.triesOf(partition, one.submission().place().offset()) >= FAULTS_MAX;
         return code.retryable() && !fault;
     }
 

@@ -50,7 +50,9 @@ final class OperationWriter {
         if (told.has("request")) {
             ObjectNode body = operation
                     .putObject("requestBody")
-                    .put("required", !BODIES_OPTIONAL.contains(told.path("request").asString()));
+                    .put(
+                            "required",
+                            !BODIES_OPTIONAL.contains(told.path("request").asString()));
             content(
                     body,
                     told.path("media").asString(JSON),
@@ -87,8 +89,10 @@ final class OperationWriter {
                             + " hours; the answer of GET /v1/requests/{key} tells the hour. Keep it over all"
                             + " tries. 幂等键，保留 " + keyRetention.toHours() + " 小时，重试时保持不变");
         }
-        told.path("headers").properties().forEach(header -> parameter(
-                parameters, header.getKey(), "header", header.getValue().asString()));
+        told.path("headers")
+                .properties()
+                .forEach(header -> parameter(
+                        parameters, header.getKey(), "header", header.getValue().asString()));
         String ifMatch = told.path("if_match").asString("");
         if (!ifMatch.isEmpty()) {
             parameter(parameters, "If-Match", "header", "The version that is meant, as ETag gave it. 期望的版本")

@@ -19,7 +19,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Several first submissions in one statement and one commit: what {@link JdbcTaskWrites} does for one, for each. */
 public final class JdbcTaskChunks {
 
-    // Two chunks must never wait for each other. Tasks are taken in the order of their ids and keys, after all tasks, in
+    // Two chunks must never wait for each other. Tasks are taken in the order of their ids and keys, after all tasks,
+    // in
     // the order of their digests; slugs cannot have an order of their own inside of that, so whoever brings one takes
     // its turn first, again in order. A line whose task or slug is taken is left out, and what belongs to it; one whose
     // key stands for another resource undoes the whole statement, and its lines are then taken one by one.
@@ -127,16 +128,14 @@ public final class JdbcTaskChunks {
         bindContents(parameters, lines.stream().map(Line::task).toList());
         bindKeys(parameters, lines.stream().map(Line::binding).toList());
         Map<UUID, Created> created = new HashMap<>();
-        jdbc.sql(CREATE)
-                .paramSource(parameters)
-                .query(row -> {
-                    created.put(
-                            row.getObject("id", UUID.class),
-                            new Created(
-                                    row.getString("base_url"),
-                                    row.getString("url_pattern"),
-                                    row.getString("possible_duplicate_of")));
-                });
+        jdbc.sql(CREATE).paramSource(parameters).query(row -> {
+            created.put(
+                    row.getObject("id", UUID.class),
+                    new Created(
+                            row.getString("base_url"),
+                            row.getString("url_pattern"),
+                            row.getString("possible_duplicate_of")));
+        });
         return created;
     }
 
@@ -149,11 +148,17 @@ public final class JdbcTaskChunks {
         bind(parameters, "titles", tasks, task -> task.submission().title());
         bind(parameters, "cover_urls", tasks, task -> task.submission().coverUrl());
         bind(parameters, "summaries", tasks, task -> task.submission().summary());
-        bind(parameters, "tags", tasks, task -> TextArrays.literal(
-                task.submission().tags()));
+        bind(
+                parameters,
+                "tags",
+                tasks,
+                task -> TextArrays.literal(task.submission().tags()));
         bind(parameters, "categories", tasks, task -> task.submission().category());
-        bind(parameters, "platforms", tasks, task -> TextArrays.literal(
-                task.submission().targetPlatforms()));
+        bind(
+                parameters,
+                "platforms",
+                tasks,
+                task -> TextArrays.literal(task.submission().targetPlatforms()));
         bind(parameters, "callback_urls", tasks, task -> task.submission().callbackUrl());
         bind(parameters, "canonical_urls", tasks, task -> task.submission().canonicalUrl());
         bind(

@@ -73,8 +73,8 @@ public final class TaskLines {
         try {
             TaskSubmission submission = metrics.timed("read", () -> reader.read(command.json()));
             command.exchange().concernsTask(submission.externalId(), submission.slug(), submission.language());
-            TaskIntake.Work work = metrics.timed(
-                    "prepare", () -> intake.prepare(command.exchange(), command.caller(), submission));
+            TaskIntake.Work work =
+                    metrics.timed("prepare", () -> intake.prepare(command.exchange(), command.caller(), submission));
             return new Prepared(command.exchange(), work, null);
         } catch (RuntimeException e) {
             return Prepared.failed(command.exchange(), e);
@@ -94,7 +94,8 @@ public final class TaskLines {
 
     /** As {@link #store}, with fewer results where it was stopped: the last one is then of the line that failed. */
     public List<Result> storeUntil(List<Prepared> lines, Stop stop) {
-        @Nullable Principal caller = lines.isEmpty() ? null : lines.get(0).exchange.principal();
+        @Nullable
+        Principal caller = lines.isEmpty() ? null : lines.get(0).exchange.principal();
         return caller == null
                 ? storeAll(lines, stop)
                 : TenantScope.within(caller.tenantId(), () -> storeAll(lines, stop));

@@ -4,7 +4,6 @@ import static dev.postonce.ingest.Intake.ALPHA;
 import static dev.postonce.ingest.Intake.BETA;
 import static dev.postonce.ingest.Intake.READ_ONLY;
 import static dev.postonce.ingest.Intake.article;
-import static dev.postonce.ingest.Intake.campaign;
 import static dev.postonce.ingest.Intake.count;
 import static dev.postonce.ingest.Intake.get;
 import static dev.postonce.ingest.Intake.platforms;
@@ -113,7 +112,9 @@ class BatchIT {
         assertThat(state.tags()).containsExactly("双\"11", "a\\b", "{,}");
         assertThat(count("ingest.task where external_id = 'bt-whole' and content_digest = ?", state.contentDigest()))
                 .isEqualTo(1);
-        assertThat(count("ingest.task_content where external_id = 'bt-whole' and raw_content like '%\"quoted\" \\\\ back'"))
+        assertThat(
+                        count(
+                                "ingest.task_content where external_id = 'bt-whole' and raw_content like '%\"quoted\" \\\\ back'"))
                 .isEqualTo(1);
         assertThat(count("ingest.target where external_id = 'bt-whole'")).isEqualTo(2);
         assertThat(get(ALPHA, "/v1/tasks/bt-whole").strings("tags")).containsExactly("双\"11", "a\\b", "{,}");
@@ -169,8 +170,8 @@ class BatchIT {
                             + " jsonb_build_object('external_id', 'flood-0', 'task_id', gen_random_uuid()))).*"
                             + " from ingest.task t where external_id = 'flood-like'");
 
-            long taken = wire.sendUntilItStalls(
-                    number -> small("flood-" + number).put("content_html", text), offered, 700);
+            long taken =
+                    wire.sendUntilItStalls(number -> small("flood-" + number).put("content_html", text), offered, 700);
 
             // What is in hand, and what both ends' sockets hold.
             assertThat(taken).isLessThan(14_000_000);
@@ -268,8 +269,7 @@ class BatchIT {
             wire.answer();
             wire.cut();
         }
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> count("ingest.task where external_id like 'away-%'") > 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> count("ingest.task where external_id like 'away-%'") > 0);
 
         Answered answered = Batches.send(ALPHA, lines);
 
@@ -282,7 +282,8 @@ class BatchIT {
 
     @Test
     void lines_and_requests_that_break_a_limit_are_told_so() {
-        String tooLong = small("limit-1").put("content_html", "x".repeat(1_100_000)).toString();
+        String tooLong =
+                small("limit-1").put("content_html", "x".repeat(1_100_000)).toString();
         byte[] notUtf8 = (small("limit-2") + "\n").getBytes(StandardCharsets.UTF_8);
         notUtf8[15] = (byte) 0xff;
         Answered answered = Batches.send(ALPHA, List.of(tooLong, small("limit-3")));

@@ -26,8 +26,8 @@ class BatchMemoryIT {
         try (Doomed small = new Doomed(List.of("-Xmx104m"), Map.of());
                 Wire wire = new Wire(small.url())) {
             for (int i = 0; i < LINES; i++) {
-                wire.send("{\"external_id\":\"mem-" + i + "\",\"title\":\"t\",\"content_html\":\"<p>" + i + "</p>" + TEXT
-                        + "\",\"target_platforms\":[\"webhook\"]}");
+                wire.send("{\"external_id\":\"mem-" + i + "\",\"title\":\"t\",\"content_html\":\"<p>" + i + "</p>"
+                        + TEXT + "\",\"target_platforms\":[\"webhook\"]}");
             }
             wire.end();
             for (JsonNode answer = wire.answer(); !answer.has("summary"); answer = wire.answer()) {

@@ -2,6 +2,7 @@ package dev.postonce.ingest.batch;
 
 import dev.postonce.ingest.Intake;
 import dev.postonce.ingest.Intake.Answer;
+import dev.postonce.ingest.TestIngest;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -38,8 +39,11 @@ public final class Batches {
     }
 
     public static Answer raw(String key, HttpRequest.BodyPublisher body, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create(Intake.service().url() + "/v1/tasks:batch"))
+        return raw(Intake.service(), key, body, headers);
+    }
+
+    public static Answer raw(TestIngest instance, String key, HttpRequest.BodyPublisher body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(instance.url() + "/v1/tasks:batch"))
                 .header("Authorization", "Bearer " + key)
                 .header("Content-Type", "application/x-ndjson")
                 .POST(body);

@@ -51,8 +51,7 @@ class LineReaderTest {
         LineReader reader = new LineReader(stream, bytesMax);
         List<String> lines = new ArrayList<>();
         for (Line line = reader.next(); line != null; line = reader.next()) {
-            lines.add(line.number()
-                    + (line.tooLong() ? "!" : ":" + new String(line.bytes(), StandardCharsets.UTF_8)));
+            lines.add(line.number() + (line.tooLong() ? "!" : ":" + new String(line.bytes(), StandardCharsets.UTF_8)));
         }
         return lines;
     }

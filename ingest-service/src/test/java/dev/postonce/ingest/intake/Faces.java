@@ -1,6 +1,5 @@
 package dev.postonce.ingest.intake;
 
-import static dev.postonce.ingest.Intake.call;
 import static dev.postonce.ingest.Intake.post;
 import static dev.postonce.ingest.Intake.put;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,20 +60,20 @@ final class Faces {
                 String request = "http-" + NUMBER.incrementAndGet();
                 String[] headers = {"Idempotency-Key", key, "X-Request-Id", request};
                 switch (type) {
-                    case TASK_SUBMIT -> post(sender.apiKey, "/v1/tasks", body, headers);
-                    case GROUP_SUBMIT -> post(sender.apiKey, "/v1/groups", body, headers);
+                    case TASK_SUBMIT -> post(kafka(), sender.apiKey, "/v1/tasks", body, headers);
+                    case GROUP_SUBMIT -> post(kafka(), sender.apiKey, "/v1/groups", body, headers);
                     case TASK_UPDATE -> {
                         ObjectNode json = (ObjectNode) Intake.JSON.readTree(body);
                         String version = json.path("if_match").asString("");
                         json.remove("if_match");
                         String path = "/v1/tasks/" + json.path("external_id").asString();
-                        put(sender.apiKey, path, json, version, headers);
+                        put(kafka(), sender.apiKey, path, json, version, headers);
                     }
                     case TASK_WITHDRAW -> {
                         ObjectNode json = (ObjectNode) Intake.JSON.readTree(body);
                         String path = "/v1/tasks/" + json.path("external_id").asString() + "/withdraw";
                         json.remove("external_id");
-                        call("POST", sender.apiKey, path, json, headers);
+                        post(kafka(), sender.apiKey, path, json, headers);
                     }
                 }
                 return request;
@@ -84,9 +83,9 @@ final class Faces {
             @Override
             String send(Sender sender, SubmitType type, String body, String key) {
                 String request = "batch-" + NUMBER.incrementAndGet();
-                String line = body.startsWith("{\"") ? "{\"idempotency_key\":\"" + key + "\"," + body.substring(1) : body;
-                int status = Batches.raw(
-                                sender.apiKey, BodyPublishers.ofString(line + "\n"), "X-Request-Id", request)
+                String line =
+                        body.startsWith("{\"") ? "{\"idempotency_key\":\"" + key + "\"," + body.substring(1) : body;
+                int status = Batches.raw(kafka(), sender.apiKey, BodyPublishers.ofString(line + "\n"), "X-Request-Id", request)
                         .status();
                 // A wrong key is refused before the first line.
                 return status == 200 ? request + ":1" : request;
@@ -134,7 +133,7 @@ final class Faces {
         return "faces-key-" + NUMBER.incrementAndGet();
     }
 
-    /** Lets an instance follow the intake topic. */
+    /** One instance for all three, which follows the intake topic and waits shorter than others. */
     static void start() throws Exception {
         Intake.service();
         SubmitTopic.create();

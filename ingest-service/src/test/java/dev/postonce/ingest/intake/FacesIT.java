@@ -283,9 +283,11 @@ class FacesIT {
             other.createStatement().execute("lock table ingest.task in access exclusive mode");
             switch (face) {
                 case HTTP ->
-                    assertThat(post(ALPHA, "/v1/tasks", body).at("error_code")).isEqualTo("storage_failed");
+                    assertThat(post(Faces.kafka(), ALPHA, "/v1/tasks", body).at("error_code"))
+                            .isEqualTo("storage_failed");
                 case BATCH -> {
-                    Answered answered = Batches.send(ALPHA, List.of(body));
+                    Answered answered =
+                            Batches.parse(Batches.raw(Faces.kafka(), ALPHA, BodyPublishers.ofString(body + "\n")));
                     assertThat(answered.statuses()).containsExactly(503);
                     assertThat(answered.summary().path("complete").asBoolean(true))
                             .isFalse();

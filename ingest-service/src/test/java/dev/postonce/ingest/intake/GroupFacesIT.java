@@ -200,7 +200,8 @@ class GroupFacesIT {
                 request = face.send(Sender.ALPHA, SubmitType.GROUP_SUBMIT, body.toString(), face.id("gf-storage"));
                 awaitWaitingRecord();
             } else {
-                assertThat(post(ALPHA, "/v1/groups", body).at("error_code")).isEqualTo("storage_failed");
+                assertThat(post(Faces.kafka(), ALPHA, "/v1/groups", body).at("error_code"))
+                        .isEqualTo("storage_failed");
             }
             other.rollback();
         }

@@ -79,7 +79,12 @@ class SubmitTopicIT {
         told(topic().send(SubmitType.TASK_WITHDRAW.ceType(), "r-forged", value, INTAKE_KEY_ID, signature));
         told(topic().send(SubmitType.TASK_SUBMIT, "r-unknown", campaign("r-unknown"), "nobody", "x"));
         String strange = "dev.postonce.task.erase.v1";
-        told(topic().send(strange, "r-type", value, INTAKE_KEY_ID, SubmitSignature.of(INTAKE_SECRET, "r-type", strange, value)));
+        told(topic().send(
+                        strange,
+                        "r-type",
+                        value,
+                        INTAKE_KEY_ID,
+                        SubmitSignature.of(INTAKE_SECRET, "r-type", strange, value)));
 
         await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             List<JsonNode> rejected = SubmitTopic.rejected();
@@ -93,7 +98,8 @@ class SubmitTopicIT {
 
     private static String codeOf(List<JsonNode> rejected, String id) {
         return rejected.stream()
-                .filter(problem -> problem.path("refused").path("ce_id").asString().equals(id))
+                .filter(problem ->
+                        problem.path("refused").path("ce_id").asString().equals(id))
                 .map(problem -> problem.path("error_code").asString() + " "
                         + problem.path("refused").path("tenant_id").asString(""))
                 .findFirst()
@@ -104,7 +110,9 @@ class SubmitTopicIT {
     @Order(1)
     void an_operator_changes_a_clients_secret_for_the_next_one() {
         String cms = "{\"client_id\":\"cms\"}";
-        assertThat(post(Faces.kafka(), OPS, SECRETS + "?dry_run=true", cms).body().has("intake_secret"))
+        assertThat(post(Faces.kafka(), OPS, SECRETS + "?dry_run=true", cms)
+                        .body()
+                        .has("intake_secret"))
                 .isFalse();
         Answer made = post(Faces.kafka(), OPS, SECRETS, cms);
         assertThat(made.status()).as(made.text()).isEqualTo(201);
@@ -120,11 +128,15 @@ class SubmitTopicIT {
         String revoke = SECRETS + "/" + keyId + ":revoke";
         assertThat(post(Faces.kafka(), BETA_OPS, revoke, "{}").status()).isEqualTo(404);
         assertThat(post(Faces.kafka(), ALPHA, revoke, "{}").status()).isEqualTo(403);
-        assertThat(post(Faces.kafka(), OPS, revoke + "?dry_run=true", "{}").status()).isEqualTo(200);
+        assertThat(post(Faces.kafka(), OPS, revoke + "?dry_run=true", "{}").status())
+                .isEqualTo(200);
         is(told(topic().send(SubmitType.TASK_SUBMIT, "rot-1", campaign("rot-1"), keyId, next)), 200, "replay");
         Answer revoked = post(Faces.kafka(), OPS, revoke, "{}");
         assertThat(revoked.body().path("secret").path("state").asString()).isEqualTo("revoked");
-        assertThat(post(Faces.kafka(), OPS, revoke, "{}").body().path("idempotent_replay").asBoolean())
+        assertThat(post(Faces.kafka(), OPS, revoke, "{}")
+                        .body()
+                        .path("idempotent_replay")
+                        .asBoolean())
                 .isTrue();
         is(told(topic().send(SubmitType.TASK_SUBMIT, "rot-2", campaign("rot-2"), keyId, next)), 401, "unauthorized");
         is(told(topic().send(SubmitType.TASK_SUBMIT, "rot-3", campaign("rot-3"))), 201, "created");
@@ -132,7 +144,9 @@ class SubmitTopicIT {
         Answer list = get(OPS, SECRETS);
         assertThat(list.text()).contains(keyId, INTAKE_KEY_ID).doesNotContain(next, INTAKE_SECRET);
         assertThat(get(BETA_OPS, SECRETS).text()).doesNotContain(keyId, INTAKE_KEY_ID);
-        assertThat(count("ingest.audit where detail like '%\"secret\":\"intake\"%' and detail like ?", "%" + keyId + "%"))
+        assertThat(count(
+                        "ingest.audit where detail like '%\"secret\":\"intake\"%' and detail like ?",
+                        "%" + keyId + "%"))
                 .isEqualTo(3);
         assertThat(count("ingest.audit where detail like ?", "%" + next + "%")).isZero();
         assertThat(count("ingest.intake_secret where encode(ciphertext, 'escape') like ?", "%" + next + "%"))
@@ -184,8 +198,7 @@ class SubmitTopicIT {
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> audited(waiting).map(Told::status).orElse(0) == 201);
         }
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> count("ingest.task where external_id like 'wait-x%'") == 12);
+        await().atMost(Duration.ofSeconds(60)).until(() -> count("ingest.task where external_id like 'wait-x%'") == 12);
         await().atMost(Duration.ofSeconds(30)).until(() -> SubmitTopic.committedBehind(waiting) > 0);
         assertThat(SubmitTopic.rejected().toString()).doesNotContain("wait-1");
     }
@@ -205,7 +218,9 @@ class SubmitTopicIT {
                                 .sum()
                         >= records);
 
-        assertThat(meters.find("postonce.intake.lines").tag("outcome", "created").counter())
+        assertThat(meters.find("postonce.intake.lines")
+                        .tag("outcome", "created")
+                        .counter())
                 .isNull();
         assertThat(state()).isEqualTo(before);
         assertThat(get(ALPHA, "/v1/tasks/k-task").at("status")).isEqualTo("active");

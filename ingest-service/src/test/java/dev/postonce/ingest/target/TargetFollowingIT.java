@@ -71,7 +71,10 @@ class TargetFollowingIT {
             assertThat(health(ingest)).isEqualTo(Status.DOWN);
             TopicAdmin.ensureTopics(admin, (short) 1);
             await().atMost(30, TimeUnit.SECONDS).until(() -> health(ingest).equals(Status.UP));
-            await().atMost(30, TimeUnit.SECONDS).until(() -> count("select count(*) from ingest.consumer_start where topic = 'postonce.dispatch.v1'") == 6);
+            await().atMost(30, TimeUnit.SECONDS)
+                    .until(() ->
+                            count("select count(*) from ingest.consumer_start where topic = 'postonce.dispatch.v1'")
+                                    == 6);
             for (String tenant : List.of("dev", "mall")) {
                 new TestTasks(JDBC).tenant(tenant);
                 ingest.bean(JdbcCallbackSecrets.class).set(tenant, Secret.of(SECRET), Duration.ZERO);

@@ -33,7 +33,8 @@ class TenantPolicyFileTest {
     void a_tenants_choices_are_read_and_what_it_leaves_open_has_its_default() throws IOException {
         assertThat(policyOf("")).isNull();
         assertThat(policyOf(",\"policy\":{}")).isEqualTo(TenantPolicy.DEFAULT);
-        assertThat(policyOf(",\"policy\":{\"duplicate_policy\":\"refuse\",\"check_levels\":{\"random_uuid\":\"error\"}}"))
+        assertThat(policyOf(
+                        ",\"policy\":{\"duplicate_policy\":\"refuse\",\"check_levels\":{\"random_uuid\":\"error\"}}"))
                 .isEqualTo(new TenantPolicy(
                         DuplicatePolicy.REFUSE, ContentPolicy.REPLAY, Map.of("random_uuid", CheckLevel.ERROR)));
     }

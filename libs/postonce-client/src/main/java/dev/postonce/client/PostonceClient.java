@@ -100,7 +100,10 @@ public final class PostonceClient implements AutoCloseable {
         List<SubmitResult> results = new ArrayList<>(lines.size());
         for (int i = 0; i < lines.size(); i++) {
             @Nullable SubmitResult result = settled.get(i + 1);
-            results.add(result != null ? result : submitTask(lines.get(i).body(), lines.get(i).idempotencyKey()));
+            results.add(
+                    result != null
+                            ? result
+                            : submitTask(lines.get(i).body(), lines.get(i).idempotencyKey()));
         }
         return results;
     }

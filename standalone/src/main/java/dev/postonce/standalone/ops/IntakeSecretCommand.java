@@ -99,8 +99,7 @@ public final class IntakeSecretCommand {
         @Override
         public Integer call() throws InterruptedException {
             String path = ROUTE + "/" + URLEncoder.encode(keyId, StandardCharsets.UTF_8) + ":revoke";
-            return ask(
-                    api -> api.post(path + query(dryRun), EventJson.mapper().createObjectNode()), Revoke::print);
+            return ask(api -> api.post(path + query(dryRun), EventJson.mapper().createObjectNode()), Revoke::print);
         }
 
         private static void print(JsonNode body, PrintWriter out) {

@@ -109,7 +109,8 @@ class OpsCommandsTest {
 
     @Test
     void an_intake_secret_is_made_listed_and_revoked() {
-        String secret = "{\"key_id\":\"k1\",\"client_id\":\"cms\",\"state\":\"active\",\"created_at\":\"2026-11-11T00:00:01Z\"}";
+        String secret =
+                "{\"key_id\":\"k1\",\"client_id\":\"cms\",\"state\":\"active\",\"created_at\":\"2026-11-11T00:00:01Z\"}";
         answer = "{\"ok\":true,\"dry_run\":false,\"intake_secret\":\"pis_x\",\"next\":\"n\",\"secret\":" + secret
                 + ",\"secrets\":[" + secret + "]}";
         assertThat(keys("intake-secret", "create", "cms")).isEqualTo(ExitCodes.OK);

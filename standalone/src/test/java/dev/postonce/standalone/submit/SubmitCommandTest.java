@@ -159,7 +159,8 @@ class SubmitCommandTest {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
         if (exchange.getRequestURI().getPath().endsWith(":batch")) {
-            paths.computeIfAbsent("/v1/tasks:batch", path -> new AtomicInteger()).incrementAndGet();
+            paths.computeIfAbsent("/v1/tasks:batch", path -> new AtomicInteger())
+                    .incrementAndGet();
             send(exchange, 200, batch(body));
             return;
         }
@@ -192,9 +193,12 @@ class SubmitCommandTest {
         for (String line : body.split("\n")) {
             number++;
             boolean refused = line.contains("\"refuse\"");
-            answers.append("{\"line\":").append(number).append(refused
-                    ? ",\"status_code\":400,\"error_code\":\"bad_payload\",\"retryable\":false}\n"
-                    : ",\"status_code\":201,\"idempotent_replay\":" + !known.add(line) + "}\n");
+            answers.append("{\"line\":")
+                    .append(number)
+                    .append(
+                            refused
+                                    ? ",\"status_code\":400,\"error_code\":\"bad_payload\",\"retryable\":false}\n"
+                                    : ",\"status_code\":201,\"idempotent_replay\":" + !known.add(line) + "}\n");
         }
         return answers.append("{\"summary\":{\"complete\":true}}\n").toString();
     }

@@ -89,7 +89,8 @@ final class BatchLoad {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             String answer = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
             if (answer.split(CREATED, -1).length - 1 != lines || !answer.contains(COMPLETE)) {
-                throw new IOException("a batch was not stored whole: " + answer.substring(Math.max(0, answer.length() - 400)));
+                throw new IOException(
+                        "a batch was not stored whole: " + answer.substring(Math.max(0, answer.length() - 400)));
             }
         }
     }
