@@ -280,6 +280,9 @@ class FuzzIT {
                     : route.method().name();
             String path = pathOf(random, route.pattern()) + (random.nextInt(3) == 0 ? any(random, QUERIES) : "");
             String body = method.equals("GET") ? "" : body(random);
+            if (path.contains(":batch")) {
+                body = body + "\n" + body(random) + "\n\n" + body(random);
+            }
             HttpRequest request;
             try {
                 request = request(random, key, method, path, body);
@@ -291,7 +294,8 @@ class FuzzIT {
             tried.statuses().merge(answer.statusCode(), 1, Integer::sum);
             boolean formed =
                     answer.statusCode() < 300 || answer.body().contains("\"ok\":false") || answer.statusCode() == 400;
-            if (answer.statusCode() >= 500 || !formed) {
+            boolean failed = answer.statusCode() >= 500 || answer.body().contains("\"status_code\":5");
+            if (failed || !formed) {
                 tried.failures()
                         .add(answer.statusCode() + " to " + method + " " + path + " " + body + ": " + answer.body());
             }
@@ -309,7 +313,7 @@ class FuzzIT {
                         URI.create(Intake.service().url() + path))
                 .header("Authorization", "Bearer " + key)
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-        String type = any(random, TYPES);
+        String type = path.contains(":batch") && random.nextInt(8) > 0 ? "application/x-ndjson" : any(random, TYPES);
         if (!type.isEmpty() && !method.equals("GET")) {
             request.header("Content-Type", type);
         }
