@@ -268,7 +268,8 @@ public final class Intake {
         try {
             HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
             String type = response.headers().firstValue("Content-Type").orElse("");
-            JsonNode body = (type.contains("/json") || type.contains("+json")) && !response.body().isEmpty()
+            JsonNode body = (type.contains("/json") || type.contains("+json"))
+                            && !response.body().isEmpty()
                     ? JSON.readTree(response.body())
                     : JSON.createObjectNode();
             Map<String, List<String>> headers = new LinkedHashMap<>();

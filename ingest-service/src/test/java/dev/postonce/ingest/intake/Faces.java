@@ -85,7 +85,8 @@ final class Faces {
                 String request = "batch-" + NUMBER.incrementAndGet();
                 String line =
                         body.startsWith("{\"") ? "{\"idempotency_key\":\"" + key + "\"," + body.substring(1) : body;
-                int status = Batches.raw(kafka(), sender.apiKey, BodyPublishers.ofString(line + "\n"), "X-Request-Id", request)
+                int status = Batches.raw(
+                                kafka(), sender.apiKey, BodyPublishers.ofString(line + "\n"), "X-Request-Id", request)
                         .status();
                 // A wrong key is refused before the first line.
                 return status == 200 ? request + ":1" : request;
