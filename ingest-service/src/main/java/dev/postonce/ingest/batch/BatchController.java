@@ -50,7 +50,12 @@ public final class BatchController implements AutoCloseable {
                     "as many batches as this process takes at one time ("
                             + tools.settings().atOnceMax() + ") are on their way");
         }
-        start(sender, request, response);
+        try {
+            start(sender, request, response);
+        } catch (IOException | RuntimeException e) {
+            places.release();
+            throw e;
+        }
     }
 
     private static @Nullable IdempotencyKey keyOf(HttpServletRequest request) {
