@@ -40,6 +40,7 @@ class ArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "java..",
+                    "javax.crypto..",
                     "dev.postonce.contract..",
                     "org.jspecify..",
                     "tools.jackson..",
