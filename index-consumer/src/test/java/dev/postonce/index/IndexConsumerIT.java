@@ -84,8 +84,7 @@ class IndexConsumerIT {
                 Samples.event(Samples.task("alpha", "mall_promo_1111_kv_v2", 3, "2026年双11预热 主会场")),
                 Samples.event(Samples.task("beta", "theirs", 1, "双11 beta secret")),
                 Samples.event(Samples.group("alpha", "u:promo_group", 1, "促销 group", false)));
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(world.found(first, "双１１", a)).containsExactly("mall_promo_1111_kv_v2"));
+        comesToFind(first, "双１１", a, "mall_promo_1111_kv_v2");
         Answer answer = world.search(first, "主会场", a);
         var hit = answer.body().path("hits").path(0);
         assertThat(hit.path("kind").asString()).isEqualTo("task");
@@ -93,11 +92,9 @@ class IndexConsumerIT {
         assertThat(hit.path("highlight").path("title").asString()).isEqualTo("2026年双11预热 <mark>主会场</mark>");
         assertThat(answer.body().path("replica").path("instance").asString()).isEqualTo("first");
         assertThat(answer.response().headers().firstValue("x-request-id")).isPresent();
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(world.found(first, "促销", a)).containsExactly("u:promo_group"));
+        comesToFind(first, "促销", a, "u:promo_group");
         assertThat(world.found(first, "secret", a)).isEmpty();
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(world.found(first, "双11", b)).containsExactly("theirs"));
+        comesToFind(first, "双11", b, "theirs");
         same(first, "alpha", a);
         same(first, "beta", b);
     }
@@ -138,23 +135,19 @@ class IndexConsumerIT {
         EventEnvelope one = Samples.event(Samples.group("groups", "u:gone_group", 1, "夜市 group", false));
         EventEnvelope two = Samples.event(Samples.group("groups", "u:gone_group", 2, "夜市 group again", false));
         world.send(one);
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(world.found(first, "夜市", token)).containsExactly("u:gone_group"));
+        comesToFind(first, "夜市", token, "u:gone_group");
 
         world.send(
                 Samples.event(Samples.group("groups", "u:gone_group", 3, "夜市 group again", true)),
                 two,
                 one,
                 Samples.event(Samples.group("groups", "u:marker_group", 1, "路标", false)));
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(world.found(first, "路标", token)).containsExactly("u:marker_group"));
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(world.found(first, "夜市", token)).isEmpty());
+        comesToFind(first, "路标", token, "u:marker_group");
+        comesToFind(first, "夜市", token);
         same(first, "groups", token);
 
         world.send(Samples.event(Samples.group("groups", "u:gone_group", 4, "夜市 group back", false)));
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(world.found(first, "夜市", token)).containsExactly("u:gone_group"));
+        comesToFind(first, "夜市", token, "u:gone_group");
     }
 
     @Test
@@ -178,8 +171,7 @@ class IndexConsumerIT {
                         Topics.TASK, null, null, key, null, Samples.record(good).headers()),
                 headerless,
                 Samples.record(good)));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(world.found(first, "promo", token))
-                .containsExactly("same-key"));
+        comesToFind(first, "promo", token, "same-key");
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(parked("poison:same-key")).isEqualTo(4));
         same(first, "poison", token);
@@ -387,6 +379,11 @@ class IndexConsumerIT {
             }
         }
         return true;
+    }
+
+    private static void comesToFind(Instance instance, String text, String token, String... ids) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(world.found(instance, text, token)).containsExactly(ids));
     }
 
     private static void delete(Path directory) throws IOException {
