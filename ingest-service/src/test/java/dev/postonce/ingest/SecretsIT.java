@@ -64,10 +64,14 @@ class SecretsIT {
                             campaign("canary-3").put("callback_url", "https://u:" + BODY_CANARY + "@a.example/"))
                     .text());
             answers.add(get(ALPHA, "/v1/tasks/canary-1/audit").text());
-            // These two answers show the secret that they make; nothing else ever does.
+            // These answers show the secret that they make; nothing else ever does.
             made.add(post(OPS, "/v1/keys", "{\"client_id\":\"canary\",\"scopes\":[\"read\"]}")
                     .at("api_key"));
             made.add(post(GAMMA_OPS, "/v1/keys/callback-secret:rotate", "{}").at("callback_secret"));
+            made.add(post(GAMMA_OPS, "/v1/intake-secrets", "{\"client_id\":\"canary\"}")
+                    .at("intake_secret"));
+            answers.add(get(GAMMA_OPS, "/v1/intake-secrets").text());
+            answers.add(get(GAMMA_OPS, "/v1/audit?limit=200").text());
             answers.add(get(made.get(0), "/v1/keys").text());
             answers.add(get(OPS, "/v1/keys").text());
             answers.add(get(GAMMA_OPS, "/v1/keys/callback-secret").text());
@@ -82,6 +86,7 @@ class SecretsIT {
         List<String> secrets = List.of(
                 secretOf(made.get(0)),
                 made.get(1).substring("whsec_".length()),
+                made.get(2).substring("pis_".length()),
                 secretOf(ALPHA),
                 secretOf(BETA),
                 Intake.CALLBACK_SECRET,
