@@ -2,6 +2,10 @@ package dev.postonce.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
 import dev.postonce.dispatch.testkit.Sandbox;
 import dev.postonce.dispatch.testkit.Tasks;
 import dev.postonce.messaging.TopicAdmin;
@@ -11,9 +15,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +30,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -33,13 +40,16 @@ import tools.jackson.databind.json.JsonMapper;
 /** The whole service, as it is started, on real PostgreSQL and Kafka. */
 class PlatformDispatcherIT {
 
+    private static final Logger ROOT = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+
     private final TestDatabase database = TestInfra.newDatabase();
     private final String kafka = TestInfra.kafkaBootstrap();
     private final JdbcTemplate jdbc = new JdbcTemplate(database.as("postonce_verify"));
     private final HttpClient http = HttpClient.newHttpClient();
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     private ConfigurableApplicationContext start(Path accounts) {
-        return new SpringApplicationBuilder(PlatformDispatcher.class)
+        ConfigurableApplicationContext service = new SpringApplicationBuilder(PlatformDispatcher.class)
                 .properties(Map.of("spring.main.register-shutdown-hook", "false"))
                 .run(
                         "--POSTONCE_DB_URL=" + database.url(),
@@ -53,6 +63,10 @@ class PlatformDispatcherIT {
                         "--POSTONCE_DISPATCH_HEARTBEAT_MS=500",
                         "--POSTONCE_DISPATCH_SETTLING_MS=1500",
                         "--POSTONCE_DISPATCH_POLL_MS=100");
+        // A start sets logging up anew.
+        log.start();
+        ROOT.addAppender(log);
+        return service;
     }
 
     @Test
@@ -78,7 +92,25 @@ class PlatformDispatcherIT {
             try (ConfigurableApplicationContext second = start(accounts)) {
                 replaysWithoutANewPost(second, producer, sandbox);
             }
+        } finally {
+            ROOT.detachAppender(log);
         }
+        noCredentialStandsIn(log.list);
+    }
+
+    /** Of what went out with each request; {@code EffectLedgerIT} looks at the rows. */
+    private static void noCredentialStandsIn(List<ILoggingEvent> events) {
+        StringBuilder text = new StringBuilder();
+        for (ILoggingEvent event : List.copyOf(events)) {
+            text.append(event.getFormattedMessage()).append(event.getKeyValuePairs());
+            if (event.getThrowableProxy() != null) {
+                text.append(ThrowableProxyUtil.asString(event.getThrowableProxy()));
+            }
+        }
+        String basic = Base64.getEncoder().encodeToString("postonce:postonce-sandbox".getBytes(StandardCharsets.UTF_8));
+        assertThat(text.toString())
+                .contains("postonce.task.v1")
+                .doesNotContain("postonce-sandbox", basic, Sandbox.WEBHOOK_SECRET.substring("whsec_".length()));
     }
 
     private KafkaProducer<byte[], byte[]> producer() {
