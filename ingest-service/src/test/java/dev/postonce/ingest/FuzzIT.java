@@ -294,7 +294,9 @@ class FuzzIT {
             tried.statuses().merge(answer.statusCode(), 1, Integer::sum);
             boolean formed =
                     answer.statusCode() < 300 || answer.body().contains("\"ok\":false") || answer.statusCode() == 400;
-            boolean failed = answer.statusCode() >= 500 || answer.body().contains("\"status_code\":5");
+            // A batch answers line by line. What an audit tells of other requests is theirs.
+            boolean lineFailed = path.contains("tasks:batch") && answer.body().contains("\"status_code\":5");
+            boolean failed = answer.statusCode() >= 500 || lineFailed;
             if (failed || !formed) {
                 tried.failures()
                         .add(answer.statusCode() + " to " + method + " " + path + " " + body + ": " + answer.body());

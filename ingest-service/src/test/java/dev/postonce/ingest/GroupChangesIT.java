@@ -229,4 +229,14 @@ class GroupChangesIT {
         assertThat(answers.stream().filter(answer -> answer.status() == 412)).hasSize(23);
         assertThat(events("u:busy_group")).extracting(GroupState::version).containsExactly(1L, 2L);
     }
+
+    @Test
+    void the_bare_path_names_no_group() {
+        Answer changed = put("/v1/groups", group("@bare_group"), "If-Match", "\"1\"");
+        Answer removed = delete("/v1/groups");
+        Answer restored = restore("/v1/groups");
+        for (Answer answer : List.of(changed, removed, restored)) {
+            assertThat(answer.status()).as(answer.text()).isEqualTo(404);
+        }
+    }
 }

@@ -55,7 +55,7 @@ public final class GroupController {
         exchange.enters(GroupChange.Update.ROUTE);
         Principal caller = exchange.caller(Scope.SUBMIT);
         Command command = Command.of(request, exchange, caller, bodies.read(request));
-        return Answers.of(commands.update(command, id.substring(1), operationOf(request)));
+        return Answers.of(commands.update(command, named(id), operationOf(request)));
     }
 
     @DeleteMapping("/v1/groups/{*id}")
@@ -64,7 +64,7 @@ public final class GroupController {
         exchange.enters(GroupChange.Removal.ROUTE);
         Principal caller = exchange.caller(Scope.SUBMIT);
         Command command = Command.of(request, exchange, caller, bodies.readIfAny(request));
-        return Answers.of(commands.remove(command, id.substring(1), operationOf(request)));
+        return Answers.of(commands.remove(command, named(id), operationOf(request)));
     }
 
     /** A spelling may hold slashes, so the action is cut off its end. */
@@ -87,7 +87,7 @@ public final class GroupController {
         Exchange exchange = Exchange.of(request);
         exchange.enters("GET /v1/groups/{id}");
         Principal caller = exchange.caller(Scope.READ);
-        return answer(exchange, commands.find(caller.tenantId(), id.substring(1), operationOf(request)));
+        return answer(exchange, commands.find(caller.tenantId(), named(id), operationOf(request)));
     }
 
     /** For spellings that do not survive in a path. */
@@ -102,6 +102,14 @@ public final class GroupController {
             throw Refusal.badPayload("query:group_id", "is required");
         }
         return answer(exchange, commands.find(caller.tenantId(), groupId, query.get("operation")));
+    }
+
+    /** What stands behind {@code /v1/groups/}. The bare path comes here too, and names nothing. */
+    private static String named(String rest) {
+        if (rest.isEmpty()) {
+            throw Refusal.of(ErrorCode.NOT_FOUND, "there is no such route");
+        }
+        return rest.substring(1);
     }
 
     private static @Nullable String operationOf(HttpServletRequest request) {
