@@ -36,6 +36,8 @@ public final class TestIngest implements AutoCloseable {
         all.put("POSTONCE_ALLOW_LOOPBACK", "true");
         all.put("POSTONCE_KAFKA_BOOTSTRAP", "127.0.0.1:1");
         all.putAll(settings);
+        // The embedded broker of other tests sets a system property of this name, which would win.
+        all.put("spring.kafka.bootstrap-servers", all.get("POSTONCE_KAFKA_BOOTSTRAP"));
         return all.entrySet().stream()
                 .map(entry -> "--" + entry.getKey() + "=" + entry.getValue())
                 .toArray(String[]::new);
