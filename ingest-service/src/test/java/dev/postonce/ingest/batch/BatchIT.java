@@ -260,7 +260,7 @@ class BatchIT {
     void what_was_committed_when_the_client_went_away_stays_and_a_repeat_is_a_replay() throws IOException {
         List<ObjectNode> lines = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            lines.add(small("away-" + i));
+            lines.add(small("left-" + i));
         }
         try (Wire wire = new Wire()) {
             for (ObjectNode line : lines.subList(0, 40)) {
@@ -269,14 +269,14 @@ class BatchIT {
             wire.answer();
             wire.cut();
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> count("ingest.task where external_id like 'away-%'") > 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> count("ingest.task where external_id like 'left-%'") > 0);
 
         Answered answered = Batches.send(ALPHA, lines);
 
         assertThat(answered.statuses()).hasSize(300).allMatch(status -> status == 200 || status == 201);
         assertThat(answered.line(1).path("status_code").asInt()).isEqualTo(200);
-        assertThat(count("ingest.task where external_id like 'away-%'")).isEqualTo(300);
-        assertThat(count("ingest.outbox_event where record_key like 'alpha:away-%'"))
+        assertThat(count("ingest.task where external_id like 'left-%'")).isEqualTo(300);
+        assertThat(count("ingest.outbox_event where record_key like 'alpha:left-%'"))
                 .isEqualTo(300);
     }
 
