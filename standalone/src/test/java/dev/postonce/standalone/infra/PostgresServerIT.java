@@ -87,7 +87,7 @@ class PostgresServerIT {
             assertThat(show(connection, "wal_level")).isEqualTo("logical");
             assertThat(show(connection, "listen_addresses")).isEqualTo("127.0.0.1");
             assertThat(one(connection, "select lower('ÄÖ') || count(*) from pg_roles where rolname like 'postonce%'"))
-                    .isEqualTo("äö5");
+                    .isEqualTo("äö6");
         }
         assertThatThrownBy(() -> new Database(ports, Secret.of("guess")).connect(Database.VERIFY_ROLE))
                 .isInstanceOf(SQLException.class)
