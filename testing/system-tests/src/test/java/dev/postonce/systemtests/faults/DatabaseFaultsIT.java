@@ -74,7 +74,6 @@ class DatabaseFaultsIT {
     }
 
     @Test
-    @Tag("untried")
     void p5_a_slot_whose_log_was_recycled_stops_the_relay_loudly_and_a_rebaseline_mends_it() throws Exception {
         new Experiment(cluster, "p5", seed).verify(List.of("p5-wal-recycled"), workload -> {
             relay.stop();

@@ -9,10 +9,13 @@ import dev.postonce.systemtests.harness.LinkFault;
 import dev.postonce.systemtests.harness.Planted;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.TcpProxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -91,7 +94,7 @@ final class Provocations {
             }
             case "index.after-deadletter-ack-before-offset-commit" -> {
                 node.failPoints().arm(armed);
-                poison("postonce.task.v1", "not JSON");
+                poisonEachPartition(Topics.TASK, "not JSON");
             }
             default -> node.failPoints().arm(armed);
         }
@@ -108,22 +111,42 @@ final class Provocations {
 
     /** A record under a key of no tenant, which nobody can read. */
     void poison(String topic, String value) {
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            poison(producer, topic, null, value);
+        }
+    }
+
+    /** Whichever instance reads which partition, each meets one. */
+    private void poisonEachPartition(String topic, String value) {
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            producer.partitionsFor(topic).forEach(info -> poison(producer, topic, info.partition(), value));
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> producer() {
         Properties properties = new Properties();
         properties.put(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.brokers().bootstrap());
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(Topics.MESSAGE_BYTES_MAX));
-        byte[] key = ("poison:p" + SERIAL.incrementAndGet()).getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-            RecordMetadata at = producer.send(new ProducerRecord<>(
-                            topic, key, value == null ? null : value.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+        return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private void poison(
+            KafkaProducer<byte[], byte[]> producer,
+            String topic,
+            Integer partition,
+            String value) {
+        byte[] key = ("poison:p" + SERIAL.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
+        try {
+            RecordMetadata at = producer.send(new ProducerRecord<>(topic, partition, key, bytes))
                     .get(30, TimeUnit.SECONDS);
             cluster.planted().add(new Planted(at.topic(), at.partition(), at.offset()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
-        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+        } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -71,7 +71,7 @@ public final class Cluster implements AutoCloseable {
 
     private Cluster(ClusterPlan plan) {
         this.plan = plan;
-        this.home = new StandaloneHome(Path.of("target/clusters", plan.name()));
+        this.home = new StandaloneHome(Path.of("target/clusters", Fork.own(plan.name())));
         Orphans.endAll(home);
         deleteOld(home.root());
         PrivateFiles.directory(home.run());

@@ -22,6 +22,9 @@ final class FreePorts {
 
     private static final int LOWEST = 12_000;
     private static final int HIGHEST = 32_000;
+    /** Test JVMs side by side take none of each other's. */
+    private static final int FORKS_MAX = 4;
+
     private static final Random RANDOM = new SecureRandom();
     private static final Set<Integer> GIVEN = new HashSet<>();
 
@@ -31,7 +34,7 @@ final class FreePorts {
     static synchronized List<Integer> take(int count) {
         List<Integer> ports = new ArrayList<>();
         while (ports.size() < count) {
-            int port = LOWEST + RANDOM.nextInt(HIGHEST - LOWEST);
+            int port = LOWEST + FORKS_MAX * RANDOM.nextInt((HIGHEST - LOWEST) / FORKS_MAX) + Fork.number() % FORKS_MAX;
             if (GIVEN.add(port) && isFree(port)) {
                 ports.add(port);
             }

@@ -8,7 +8,10 @@ import dev.postonce.standalone.up.Distribution;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -28,7 +31,20 @@ final class Preparation {
         return distribution.root().resolve("standalone/target/standalone-exec.jar");
     }
 
+    /** Of test JVMs side by side the others wait for the first. */
     static synchronized void once(Distribution distribution, Path apps) {
+        try (FileChannel file = FileChannel.open(
+                        Path.of("target/prepare.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = file.lock()) {
+            standalone(distribution, apps);
+            prepare(distribution, apps);
+            lock.release();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void prepare(Distribution distribution, Path apps) throws IOException {
         boolean there = Part.services().stream().allMatch(part -> ClassArchive.of(distribution.image(part, apps), apps)
                 .exists());
         if (there) {
@@ -51,8 +67,6 @@ final class Preparation {
             }
             // Without archives everything is slower and nothing else.
             System.out.println("prepare ended with code " + process.waitFor() + "; see target/prepare.log");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
