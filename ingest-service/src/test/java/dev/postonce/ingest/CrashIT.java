@@ -11,10 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postonce.ingest.Intake.Answer;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** An instance dies between two steps; another one answers the next try. */
+@Tag("faults")
 class CrashIT {
 
     @Test
