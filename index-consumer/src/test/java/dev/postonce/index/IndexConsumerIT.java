@@ -382,8 +382,8 @@ class IndexConsumerIT {
     }
 
     private static void comesToFind(Instance instance, String text, String token, String... ids) {
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(world.found(instance, text, token)).containsExactly(ids));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(world.found(instance, text, token))
+                .containsExactly(ids));
     }
 
     private static void delete(Path directory) throws IOException {

@@ -194,19 +194,23 @@ final class InboxWorld {
             inbox.putIfAbsent(recorded.event().envelope().id(), recorded.applied());
         }
         decided.moved().forEach((key, mark) -> watermarks.put(memoryKey(key), mark));
+        // What is written in between, in the same transaction, nobody sees.
+        Map<String, Long> shown = new LinkedHashMap<>();
         for (int i = 0; i < batch.size(); i++) {
             InboxEvent event = batch.get(i);
             require(
                     decided.decisions().get(i) != GateDecision.CONFLICT,
-                    "a copy of " + event.key() + " passes for another content");
+                    () -> "a copy of " + event.key() + " passes for another content");
             if (decided.decisions().get(i) == GateDecision.APPLY) {
-                Long before = documents.put(event.key(), event.envelope().aggregateVersion());
-                require(
-                        before == null || before <= event.envelope().aggregateVersion(),
-                        event.key() + " went back from version " + before + " to "
-                                + event.envelope().aggregateVersion());
+                shown.put(event.key(), event.envelope().aggregateVersion());
             }
         }
+        shown.forEach((key, version) -> {
+            Long before = documents.put(key, version);
+            require(
+                    before == null || before <= version,
+                    () -> key + " went back from version " + before + " to " + version);
+        });
     }
 
     /** Kafka takes an offset from a member of the present generation only. */
