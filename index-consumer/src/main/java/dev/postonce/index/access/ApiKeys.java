@@ -7,9 +7,7 @@ import dev.postonce.runtime.Secret;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,23 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiKeys {
 
-    private static final int REMEMBERED_MAX = 2_000;
     private static final String BEARER = "Bearer ";
-
-    private record Remembered(List<StoredKey> keys, Instant until) {}
 
     private final Function<String, List<StoredKey>> source;
     private final Secret pepper;
     private final Duration remembered;
     private final InstantSource clock;
-    private final Map<String, Remembered> cache = new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Remembered> eldest) {
-            return size() > REMEMBERED_MAX;
-        }
-    };
+    private final RememberedKeys known = new RememberedKeys();
 
     public ApiKeys(JdbcApiKeys source, Secret pepper, Duration remembered, InstantSource clock) {
         this(source::active, pepper, remembered, clock);
@@ -73,17 +61,13 @@ public final class ApiKeys {
 
     private List<StoredKey> stored(String keyId) {
         Instant now = clock.instant();
-        synchronized (cache) {
-            Remembered known = cache.get(keyId);
-            if (known != null && known.until.isAfter(now)) {
-                return known.keys;
-            }
+        List<StoredKey> found = known.get(keyId, now);
+        if (found != null) {
+            return found;
         }
-        // Outside of the lock: no lock across a network call.
+        // No lock across a question to the database: two may ask at once, and the later answer stays.
         List<StoredKey> keys = source.apply(keyId);
-        synchronized (cache) {
-            cache.put(keyId, new Remembered(keys, now.plus(remembered)));
-        }
+        known.put(keyId, keys, now.plus(remembered));
         return keys;
     }
 }

@@ -1,0 +1,33 @@
+package dev.postonce.index.access;
+
+import dev.postonce.interleavings.Interleavings;
+import java.time.Instant;
+import java.util.List;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What was asked for earlier never replaces what was asked for later. */
+@Param(name = "time", gen = IntGen.class, conf = "1:3")
+@Tag("faults")
+public class RememberedKeysInterleavingsIT {
+
+    private final RememberedKeys keys = new RememberedKeys();
+
+    @Operation
+    public void put(@Param(name = "time") int until) {
+        keys.put("key", List.of(), Instant.ofEpochSecond(until));
+    }
+
+    @Operation
+    public boolean known(@Param(name = "time") int now) {
+        return keys.get("key", Instant.ofEpochSecond(now)) != null;
+    }
+
+    @Test
+    void each_call_is_one_step() {
+        Interleavings.explore(RememberedKeysInterleavingsIT.class);
+    }
+}
