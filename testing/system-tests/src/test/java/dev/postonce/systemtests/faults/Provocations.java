@@ -132,11 +132,7 @@ final class Provocations {
         return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    private void poison(
-            KafkaProducer<byte[], byte[]> producer,
-            String topic,
-            Integer partition,
-            String value) {
+    private void poison(KafkaProducer<byte[], byte[]> producer, String topic, Integer partition, String value) {
         byte[] key = ("poison:p" + SERIAL.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
         byte[] bytes = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
         try {
