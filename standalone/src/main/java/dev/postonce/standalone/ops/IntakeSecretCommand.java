@@ -1,9 +1,6 @@
 package dev.postonce.standalone.ops;
 
-import dev.postonce.contract.EventJson;
 import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,7 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class IntakeSecretCommand {
 
     private static final String ROUTE = "/v1/intake-secrets";
-    private static final String DRY_RUN = "Say what would be done, change nothing. 只预演，不修改";
 
     /** Every one of the tenant. */
     @Command(name = "list", mixinStandardHelpOptions = true, description = "List the tenant's intake secrets. 列出密钥状态")
@@ -61,12 +57,12 @@ public final class IntakeSecretCommand {
         @Parameters(paramLabel = "CLIENT", description = "Who will sign with it, such as cms. 客户端名称")
         private String client = "";
 
-        @Option(names = "--dry-run", description = DRY_RUN)
+        @Option(names = "--dry-run", description = OpsCommand.DRY_RUN)
         private boolean dryRun;
 
         @Override
         public Integer call() throws InterruptedException {
-            ObjectNode body = EventJson.mapper().createObjectNode().put("client_id", client);
+            ObjectNode body = empty().put("client_id", client);
             return ask(api -> api.post(ROUTE + query(dryRun), body), Create::print);
         }
 
@@ -93,25 +89,14 @@ public final class IntakeSecretCommand {
         @Parameters(paramLabel = "KEY_ID", description = "As intake-secret list shows it. 密钥编号")
         private String keyId = "";
 
-        @Option(names = "--dry-run", description = DRY_RUN)
+        @Option(names = "--dry-run", description = OpsCommand.DRY_RUN)
         private boolean dryRun;
 
         @Override
         public Integer call() throws InterruptedException {
-            String path = ROUTE + "/" + URLEncoder.encode(keyId, StandardCharsets.UTF_8) + ":revoke";
-            return ask(api -> api.post(path + query(dryRun), EventJson.mapper().createObjectNode()), Revoke::print);
-        }
-
-        private static void print(JsonNode body, PrintWriter out) {
-            JsonNode secret = body.path("secret");
-            String name = secret.path("key_id").asString() + " of "
-                    + secret.path("client_id").asString();
-            boolean before = body.path("idempotent_replay").asBoolean(false);
-            if (body.path("dry_run").asBoolean(false)) {
-                out.println("dry run: " + name + (before ? " is revoked already 已吊销" : " would be revoked 将被吊销"));
-            } else {
-                out.println(name + (before ? " was revoked before 之前已吊销" : " is revoked 已吊销"));
-            }
+            return ask(
+                    api -> api.post(ROUTE + "/" + segment(keyId) + ":revoke" + query(dryRun), empty()),
+                    (body, out) -> out.println(revoked(body, "secret")));
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.postonce.standalone.ops;
 
-import dev.postonce.contract.EventJson;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +31,6 @@ import tools.jackson.databind.node.ObjectNode;
         exitCodeListHeading = "%nExit codes 退出码:%n",
         exitCodeList = {"0:done 成功", "1:refused 被拒绝", "2:wrong usage 用法错误", "4:the service does not answer 服务无响应"})
 public final class KeysCommand {
-
-    private static final String DRY_RUN = "Say what would be done, change nothing. 只预演，不修改";
 
     /** Every key of the tenant. */
     @Command(name = "list", mixinStandardHelpOptions = true, description = "List the tenant's keys. 列出密钥")
@@ -86,12 +83,12 @@ public final class KeysCommand {
                 description = "Requests a second and instance; default: the tenant's. 每秒请求数")
         private @Nullable Integer rate;
 
-        @Option(names = "--dry-run", description = DRY_RUN)
+        @Option(names = "--dry-run", description = OpsCommand.DRY_RUN)
         private boolean dryRun;
 
         @Override
         public Integer call() throws InterruptedException {
-            ObjectNode body = EventJson.mapper().createObjectNode().put("client_id", client);
+            ObjectNode body = empty().put("client_id", client);
             scopes.forEach(body.putArray("scopes")::add);
             if (rate != null) {
                 body.put("rate_per_second", rate);
@@ -110,7 +107,7 @@ public final class KeysCommand {
         @Parameters(paramLabel = "KEY_ID", description = "As keys list shows it. 密钥编号")
         private String keyId = "";
 
-        @Option(names = "--dry-run", description = DRY_RUN)
+        @Option(names = "--dry-run", description = OpsCommand.DRY_RUN)
         private boolean dryRun;
 
         @Override
@@ -131,27 +128,14 @@ public final class KeysCommand {
         @Parameters(paramLabel = "KEY_ID", description = "As keys list shows it. 密钥编号")
         private String keyId = "";
 
-        @Option(names = "--dry-run", description = DRY_RUN)
+        @Option(names = "--dry-run", description = OpsCommand.DRY_RUN)
         private boolean dryRun;
 
         @Override
         public Integer call() throws InterruptedException {
             return ask(
-                    api -> api.post("/v1/keys/" + segment(keyId) + ":revoke" + query(dryRun), empty()), Revoke::print);
-        }
-
-        private static void print(JsonNode body, PrintWriter out) {
-            JsonNode key = body.path("key");
-            String client = " of " + key.path("client_id").asString();
-            boolean before = body.path("idempotent_replay").asBoolean(false);
-            if (body.path("dry_run").asBoolean(false)) {
-                out.println("dry run: " + key.path("key_id").asString() + client
-                        + (before ? " is revoked already 已吊销" : " would be revoked 将被吊销"));
-            } else {
-                out.println(key.path("key_id").asString()
-                        + client
-                        + (before ? " was revoked before 之前已吊销" : " is revoked 已吊销"));
-            }
+                    api -> api.post("/v1/keys/" + segment(keyId) + ":revoke" + query(dryRun), empty()),
+                    (body, out) -> out.println(revoked(body, "key")));
         }
     }
 
@@ -172,7 +156,7 @@ public final class KeysCommand {
         @Option(names = "--show", description = "Only show which secrets sign. 仅查看状态")
         private boolean show;
 
-        @Option(names = "--dry-run", description = DRY_RUN)
+        @Option(names = "--dry-run", description = OpsCommand.DRY_RUN)
         private boolean dryRun;
 
         @Override
@@ -214,13 +198,5 @@ public final class KeysCommand {
         List<String> scopes = new ArrayList<>();
         key.path("scopes").forEach(scope -> scopes.add(scope.asString()));
         return String.join(",", scopes);
-    }
-
-    private static ObjectNode empty() {
-        return EventJson.mapper().createObjectNode();
-    }
-
-    private static String segment(String id) {
-        return java.net.URLEncoder.encode(id, java.nio.charset.StandardCharsets.UTF_8);
     }
 }
