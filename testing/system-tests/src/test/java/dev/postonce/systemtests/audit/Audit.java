@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Phase 2 of a run: all links are good and all processes run; the audit waits until nothing is on its way, and judges with
@@ -111,9 +110,9 @@ public final class Audit {
 
     /** What the test wrote onto the topics by itself is no fault of the product. */
     private List<Violation> notPlanted(Verdict verdict) {
-        Set<String> planted = cluster.planted().stream().map(Planted::key).collect(Collectors.toSet());
+        Set<Planted> planted = cluster.planted();
         return verdict.violations().stream()
-                .filter(violation -> !planted.contains(violation.key()))
+                .filter(violation -> planted.stream().noneMatch(record -> record.isNamedBy(violation.key())))
                 .toList();
     }
 

@@ -2,6 +2,7 @@ package dev.postonce.systemtests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postonce.contract.EventType;
 import dev.postonce.contract.Topics;
 import dev.postonce.messaging.TopicAdmin;
 import dev.postonce.standalone.Part;
@@ -10,6 +11,7 @@ import dev.postonce.systemtests.harness.Brokers;
 import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.ServiceNode;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -102,17 +104,22 @@ class KafkaFaultsIT {
     }
 
     @Test
-    @Tag("untried")
     void k7_records_that_nobody_can_read_are_parked_and_the_rest_flows() throws Exception {
+        List<String> values = List.of(
+                "not JSON",
+                "{\"tenant_id\":\"poison\",\"version\":\"x\"}",
+                "{\"tenant_id\":\"alpha\",\"external_id\":\"a-1\",\"version\":1}",
+                "[".repeat(2_000),
+                "x".repeat(1_400_000));
         new Experiment(cluster, "k7", seed).verify(List.of("k7-poison"), workload -> {
-            for (String topic : List.of(Topics.TASK, Topics.GROUP, Topics.DISPATCH)) {
-                provocations.poison(topic, "not JSON");
-                provocations.poison(topic, "{\"tenant_id\":\"alpha\",\"version\":\"x\"}");
-                provocations.poison(topic, "[".repeat(2_000));
-                provocations.poison(topic, "x".repeat(1_400_000));
-                provocations.poison(topic, null);
+            for (EventType type : List.of(EventType.TASK_STATE, EventType.GROUP_STATE, EventType.DISPATCH_STATE)) {
+                provocations.poison(type.topic(), values);
+                provocations.poison(type.topic(), Collections.singletonList(null));
+                provocations.poisonInside(type.topic(), type.ceType(), values);
+                provocations.poisonInside(type.topic(), "dev.postonce.unknown.v9", List.of("{}"));
             }
-            return 15;
+            Experiment.pause(Duration.ofSeconds(2));
+            return cluster.planted().size();
         });
     }
 

@@ -1,6 +1,9 @@
 package dev.postonce.systemtests.faults;
 
+import dev.postonce.contract.EventEnvelope;
+import dev.postonce.contract.RecordKey;
 import dev.postonce.contract.Topics;
+import dev.postonce.messaging.KafkaEventCodec;
 import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
@@ -10,9 +13,11 @@ import dev.postonce.systemtests.harness.Planted;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.TcpProxy;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -109,10 +114,33 @@ final class Provocations {
         second.start();
     }
 
-    /** A record under a key of no tenant, which nobody can read. */
-    void poison(String topic, String value) {
+    /** Bare records under keys of no tenant, which nobody can read; null has no value. */
+    void poison(String topic, List<String> values) {
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
-            poison(producer, topic, null, value);
+            values.forEach(value -> poison(producer, topic, null, value));
+        }
+    }
+
+    /** Records that look like events from outside, and whose data nobody can read. */
+    void poisonInside(String topic, String type, List<String> values) {
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            for (String value : values) {
+                RecordKey key = new RecordKey("poison", "p" + SERIAL.incrementAndGet());
+                plant(
+                        producer,
+                        KafkaEventCodec.encode(
+                                topic,
+                                new EventEnvelope(
+                                        UUID.randomUUID(),
+                                        type,
+                                        "/postonce/ingest",
+                                        key.aggregateId(),
+                                        Clock.systemUTC().instant(),
+                                        key,
+                                        1,
+                                        null,
+                                        value)));
+            }
         }
     }
 
@@ -135,10 +163,14 @@ final class Provocations {
     private void poison(KafkaProducer<byte[], byte[]> producer, String topic, Integer partition, String value) {
         byte[] key = ("poison:p" + SERIAL.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
         byte[] bytes = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
+        plant(producer, new ProducerRecord<>(topic, partition, key, bytes));
+    }
+
+    private void plant(KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> poisoned) {
         try {
-            RecordMetadata at = producer.send(new ProducerRecord<>(topic, partition, key, bytes))
-                    .get(30, TimeUnit.SECONDS);
-            cluster.planted().add(new Planted(at.topic(), at.partition(), at.offset()));
+            RecordMetadata at = producer.send(poisoned).get(30, TimeUnit.SECONDS);
+            String key = new String(poisoned.key(), StandardCharsets.UTF_8);
+            cluster.planted().add(new Planted(at.topic(), at.partition(), at.offset(), key));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
