@@ -6,7 +6,7 @@ import dev.postonce.invariants.facts.Facts;
 import dev.postonce.invariants.facts.GroupFact;
 import dev.postonce.invariants.facts.TaskFact;
 
-/** I12: each row has an audit row of its creation and of its newest version. */
+/** I12: each row has an audit row of its creation and of each of its versions. */
 final class Audited implements Invariant {
 
     @Override
@@ -45,6 +45,11 @@ final class Audited implements Invariant {
                         ViolationKind.EXTRA,
                         aggregate.key(),
                         "version " + audit.newest() + " was accepted, by the audit; the row is at " + version);
+            } else if (audit.versions() < version % OrderPerKey.HISTORY) {
+                findings.add(
+                        ViolationKind.MISSING,
+                        aggregate.key(),
+                        "its audit knows " + audit.versions() + " versions, and its version is " + version);
             }
         }
         return findings.result();

@@ -37,7 +37,15 @@ public enum InvariantId {
             "Nothing half-known is dropped",
             "What cannot be processed is parked with its reason, visibly.",
             "无法处理的一律带原因搁置，可见。"),
-    I12("Audited", "Each accepted, replayed or refused action has an audit row.", "每个受理、重放、拒绝的动作都有审计行。");
+    I12("Audited", "Each accepted, replayed or refused action has an audit row.", "每个受理、重放、拒绝的动作都有审计行。"),
+    I13(
+            "Truthful meters",
+            "A gauge shows what the rows add up to; a counter has neither missed nor invented what is written down.",
+            "仪表值等于表中之数；计数器既不遗漏也不虚报已写下的事。"),
+    I14(
+            "Resources come back",
+            "Connections, files, threads and transactions that were taken are given back.",
+            "取用的连接、文件、线程与事务都会归还。");
 
     private final String title;
     private final String english;

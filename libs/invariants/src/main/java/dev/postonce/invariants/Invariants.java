@@ -27,7 +27,9 @@ public final class Invariants {
             new ConvergingCallbacks(),
             new TenantsAreStrangers(),
             new NothingHalfKnownDropped(),
-            new Audited());
+            new Audited(),
+            new TruthfulMeters(),
+            new ResourcesComeBack());
 
     private Invariants() {}
 

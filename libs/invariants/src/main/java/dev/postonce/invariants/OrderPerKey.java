@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class OrderPerKey implements Invariant {
 
     /** Versions of one history; a promotion or restore opens the next one. */
-    private static final long HISTORY = 1_000_000_000L;
+    static final long HISTORY = 1_000_000_000L;
 
     @Override
     public InvariantId id() {

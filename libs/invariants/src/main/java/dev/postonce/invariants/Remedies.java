@@ -20,6 +20,9 @@ final class Remedies {
             case I11 -> "See the service's log at that place; what it should have kept must be looked at by a person.";
             case I12 ->
                 "The audit row is part of the same statement: keep the database as it is and report it as a bug.";
+            case I13 -> "Believe the rows: verify, status and board read them; report the meter as a bug.";
+            case I14 ->
+                "Something is kept: take a thread dump of that process, then restart it; report it with the dump.";
             case I10 -> "Stop the service that wrote it and report it at once: this is a leak.";
             default -> "Report it as a bug, with the output of `postonce verify --export`.";
         };

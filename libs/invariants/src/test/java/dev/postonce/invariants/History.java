@@ -8,12 +8,14 @@ import dev.postonce.invariants.facts.AnswerFact;
 import dev.postonce.invariants.facts.AttemptFact;
 import dev.postonce.invariants.facts.AuditFact;
 import dev.postonce.invariants.facts.CallbackFact;
+import dev.postonce.invariants.facts.CounterFact;
 import dev.postonce.invariants.facts.Coverage;
 import dev.postonce.invariants.facts.DispatchTargetFact;
 import dev.postonce.invariants.facts.EntryFact;
 import dev.postonce.invariants.facts.Facts;
 import dev.postonce.invariants.facts.FactsCollector;
 import dev.postonce.invariants.facts.Fingerprint;
+import dev.postonce.invariants.facts.GaugeFact;
 import dev.postonce.invariants.facts.GroupFact;
 import dev.postonce.invariants.facts.IndexSink;
 import dev.postonce.invariants.facts.OutboxFact;
@@ -21,6 +23,7 @@ import dev.postonce.invariants.facts.ParkedFact;
 import dev.postonce.invariants.facts.ParkedPlaceFact;
 import dev.postonce.invariants.facts.PostFact;
 import dev.postonce.invariants.facts.RecordFact;
+import dev.postonce.invariants.facts.ResourceFact;
 import dev.postonce.invariants.facts.TargetFact;
 import dev.postonce.invariants.facts.TargetKey;
 import dev.postonce.invariants.facts.TaskFact;
@@ -202,7 +205,26 @@ final class History {
     }
 
     History audit(AggregateKey key, long created, long newest) {
-        facts.audit(new AuditFact(key, created, newest, newest));
+        return audit(new AuditFact(key, created, newest, newest));
+    }
+
+    History audit(AuditFact audit) {
+        facts.audit(audit);
+        return this;
+    }
+
+    History gauge(double told, long counted, long changedAtMs) {
+        facts.gauge(new GaugeFact("http://127.0.0.1:8083", "postonce_dispatch_parked", told, counted, changedAtMs));
+        return this;
+    }
+
+    History counter(double told, long atLeast, long atMost) {
+        facts.counter(new CounterFact("http://127.0.0.1:8080", "created", told, atLeast, atMost));
+        return this;
+    }
+
+    History held(String resource, double used, double limit) {
+        facts.resource(new ResourceFact("http://127.0.0.1:8080", resource, used, limit));
         return this;
     }
 

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postonce.contract.Topics;
 import dev.postonce.invariants.facts.AttemptFact;
+import dev.postonce.invariants.facts.AuditFact;
 import dev.postonce.invariants.facts.CallbackFact;
 import dev.postonce.invariants.facts.OutboxFact;
 import dev.postonce.invariants.facts.ParkedFact;
@@ -203,6 +204,7 @@ class TrailInvariantTest {
         rejects(new Audited(), clean().audit(PROMO, 1, 1), ViolationKind.MISSING);
         rejects(new Audited(), clean().audit(NOTE, 0, 1), ViolationKind.MISSING);
         rejects(new Audited(), clean().audit(NOTE, 1, 2), ViolationKind.EXTRA);
+        rejects(new Audited(), clean().audit(new AuditFact(PROMO, 1, 1, 2)), ViolationKind.MISSING);
     }
 
     private static RecordFact copy(long appendedAtMs) {

@@ -135,14 +135,9 @@ final class JdbcFacts {
         this.sink = sink;
     }
 
-    /** @param connection of the role that may only read; it is left in a finished transaction */
+    /** @param connection in a transaction that sees one snapshot, of the role that may only read */
     static void read(Connection connection, KeyFilter filter, FactSink sink) throws SQLException {
-        connection.setAutoCommit(false);
-        connection.setReadOnly(true);
-        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-        JdbcFacts facts = new JdbcFacts(connection, filter, sink);
-        facts.readAll();
-        connection.rollback();
+        new JdbcFacts(connection, filter, sink).readAll();
     }
 
     private void readAll() throws SQLException {

@@ -24,13 +24,15 @@ final class JdbcTrailFacts {
             where starts_with(external_id, ?)
             """;
 
+    /** What was accepted was answered; a row of something that came from inside has the status 0, and accepts nothing. */
     static final String AUDIT_OF_TASKS =
             """
             select tenant_id, external_id, count(*) filter (where outcome = 'created'),
                    count(distinct resource_version) filter (where outcome in ('created', 'updated', 'withdrawn')),
                    coalesce(max(resource_version) filter (where outcome in ('created', 'updated', 'withdrawn')), 0)
             from ingest.audit
-            where outcome in ('created', 'updated', 'withdrawn') and group_ref is null
+            where outcome in ('created', 'updated', 'withdrawn') and status_code between 200 and 299
+              and group_ref is null
               and starts_with(external_id, ?)
             group by tenant_id, external_id
             """;
@@ -41,7 +43,8 @@ final class JdbcTrailFacts {
                    count(distinct resource_version) filter (where outcome in ('created', 'updated', 'withdrawn')),
                    coalesce(max(resource_version) filter (where outcome in ('created', 'updated', 'withdrawn')), 0)
             from ingest.audit
-            where outcome in ('created', 'updated', 'withdrawn') and starts_with(group_ref, ?)
+            where outcome in ('created', 'updated', 'withdrawn') and status_code between 200 and 299
+              and starts_with(group_ref, ?)
             group by tenant_id, group_ref
             """;
 

@@ -47,15 +47,30 @@ public final class JsonOverHttp {
                         .build());
     }
 
+    /** @throws CouldNotReadException if the answer is not 200 */
+    String text(String url) throws InterruptedException {
+        return body(
+                url,
+                HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER).GET().build());
+    }
+
     private JsonNode send(String url, HttpRequest request) throws InterruptedException {
+        try {
+            return EventJson.mapper().readTree(body(url, request));
+        } catch (JacksonException e) {
+            throw new CouldNotReadException(url + " did not answer: " + e, e);
+        }
+    }
+
+    private String body(String url, HttpRequest request) throws InterruptedException {
         try {
             HttpResponse<String> answer =
                     http.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
             if (answer.statusCode() != OK) {
                 throw new CouldNotReadException(url + " answered " + answer.statusCode());
             }
-            return EventJson.mapper().readTree(answer.body());
-        } catch (IOException | JacksonException e) {
+            return answer.body();
+        } catch (IOException e) {
             throw new CouldNotReadException(url + " did not answer: " + e, e);
         }
     }

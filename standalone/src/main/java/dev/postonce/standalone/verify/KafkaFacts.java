@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -38,7 +39,7 @@ final class KafkaFacts {
 
     private KafkaFacts() {}
 
-    static void read(String bootstrap, KeyFilter filter, FactSink sink) {
+    static void read(String bootstrap, KeyFilter filter, FactSink sink, TopicTally tally) {
         Map<String, Object> settings = new HashMap<>();
         settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
@@ -53,7 +54,10 @@ final class KafkaFacts {
             List<TopicPartition> partitions = partitions(consumer);
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
-            drain(consumer, consumer.endOffsets(partitions), filter, sink);
+            drain(consumer, consumer.endOffsets(partitions), topicRecord -> {
+                tally.seen(topicRecord.topic(), topicRecord.timestamp());
+                read(topicRecord, filter, sink);
+            });
         } catch (KafkaException e) {
             throw new CouldNotReadException("Kafka at " + bootstrap + " could not be read: " + e.getMessage(), e);
         }
@@ -74,7 +78,9 @@ final class KafkaFacts {
     }
 
     private static void drain(
-            KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends, KeyFilter filter, FactSink sink) {
+            KafkaConsumer<byte[], byte[]> consumer,
+            Map<TopicPartition, Long> ends,
+            Consumer<ConsumerRecord<byte[], byte[]>> reader) {
         List<TopicPartition> open = new ArrayList<>(ends.keySet());
         long lastProgress = System.nanoTime();
         while (true) {
@@ -86,7 +92,7 @@ final class KafkaFacts {
             for (ConsumerRecord<byte[], byte[]> topicRecord : records) {
                 TopicPartition partition = new TopicPartition(topicRecord.topic(), topicRecord.partition());
                 if (topicRecord.offset() < end(ends, partition)) {
-                    read(topicRecord, filter, sink);
+                    reader.accept(topicRecord);
                 }
             }
             if (!records.isEmpty()) {

@@ -32,11 +32,18 @@ public final class Verification {
     private final VerifySources sources;
     private final InstantSource clock;
     private final Consumer<String> progress;
+    private final ResourceLevels levels;
 
     public Verification(VerifySources sources, InstantSource clock, Consumer<String> progress) {
+        this(sources, clock, progress, ResourceLevels.none());
+    }
+
+    /** @param levels of a system that nobody uses meanwhile */
+    public Verification(VerifySources sources, InstantSource clock, Consumer<String> progress, ResourceLevels levels) {
         this.sources = sources;
         this.clock = clock;
         this.progress = progress;
+        this.levels = levels;
     }
 
     /**
@@ -49,16 +56,33 @@ public final class Verification {
         KeyFilter filter = new KeyFilter(prefix);
         FactsCollector facts = new FactsCollector(Runtime.getRuntime().maxMemory() * 2 / 3 / FactsCollector.FACT_BYTES);
         List<String> notRead = new ArrayList<>();
+        List<Meters> meters = meters(filter, facts, notRead);
         Set<String> platforms = posts(facts, notRead);
         Set<IndexSink> sinks = replicas(filter, facts, notRead);
         progress.accept("reading the topics from their beginning");
-        KafkaFacts.read(sources.kafkaBootstrap(), filter, facts);
+        TopicTally tally = new TopicTally();
+        KafkaFacts.read(sources.kafkaBootstrap(), filter, facts, tally);
         progress.accept("reading the database in one snapshot");
-        database(filter, facts);
+        database(connection -> {
+            JdbcFacts.read(connection, filter, facts);
+            if (!meters.isEmpty()) {
+                new JdbcMeterFacts(connection, began, grace, facts).read(meters, tally);
+            }
+        });
         sinks.add(new IndexSink(JdbcFacts.ENTRY_TABLE, null));
         Facts all = facts.facts(Window.of(began, grace), new Coverage(true, sinks, platforms, true, filter.takesAll()));
         progress.accept("comparing");
         return new Verdict(began, grace, prefix, counts(all), Invariants.check(all), notRead);
+    }
+
+    /** They are of all keys, and say nothing of some. */
+    private List<Meters> meters(KeyFilter filter, FactsCollector facts, List<String> notRead)
+            throws InterruptedException {
+        if (!filter.takesAll() || sources.services().isEmpty()) {
+            return List.of();
+        }
+        progress.accept("reading the services' meters");
+        return new MeterReader().read(sources.services(), levels, facts, notRead);
     }
 
     private Set<String> posts(FactsCollector facts, List<String> notRead) throws InterruptedException {
@@ -94,14 +118,22 @@ public final class Verification {
         return read;
     }
 
-    private void database(KeyFilter filter, FactsCollector facts) {
+    private interface SnapshotReader {
+        void read(Connection connection) throws SQLException;
+    }
+
+    private void database(SnapshotReader reader) {
         Properties login = new Properties();
         login.setProperty("user", VerifySources.DATABASE_USER);
         login.setProperty("password", sources.databasePassword().reveal());
         login.setProperty("connectTimeout", "10");
         login.setProperty("ApplicationName", "postonce-verify");
         try (Connection connection = DriverManager.getConnection(sources.databaseUrl(), login)) {
-            JdbcFacts.read(connection, filter, facts);
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            reader.read(connection);
+            connection.rollback();
         } catch (SQLException e) {
             throw new CouldNotReadException(
                     "the database at " + sources.databaseUrl() + " could not be read: " + e.getMessage(), e);

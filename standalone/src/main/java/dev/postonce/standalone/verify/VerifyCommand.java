@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Compare source and sinks per key: rows, events, index entries, posts. Reads only. 逐键核对：行、事件、索引、帖子，只读。",
+            "Compare source and sinks per key: rows, events, index entries, posts; and the services' meters."
+                    + " Reads only. 逐键核对：行、事件、索引、帖子与各服务的指标，只读。",
             "Lists what is missing, extra, stale or doubled, and what to do about it."
         },
         exitCodeListHeading = "%nExit codes 退出码:%n",
@@ -41,7 +42,7 @@ public final class VerifyCommand implements Callable<Integer> {
     /** Nothing was judged. Kept apart from 1, so that a script never takes a database that is away for a double. */
     static final int NO_VERDICT = 2;
 
-    private static final Set<String> PARTS = Set.of("replica", "posts");
+    private static final Set<String> PARTS = Set.of("replica", "posts", "meters");
 
     @Spec
     private CommandSpec spec;
@@ -86,7 +87,8 @@ public final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (!PARTS.containsAll(without)) {
-            throw new ParameterException(spec.commandLine(), "--without takes replica and posts, not " + without);
+            throw new ParameterException(
+                    spec.commandLine(), "--without takes replica, posts and meters, not " + without);
         }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
@@ -120,7 +122,8 @@ public final class VerifyCommand implements Callable<Integer> {
                 without.contains("replica") ? List.of() : replicas,
                 without.contains("posts") ? null : ofHome.sandboxUrl(),
                 key,
-                ofHome.tenantId());
+                ofHome.tenantId(),
+                without.contains("meters") ? List.of() : ofHome.services());
     }
 
     private void progress(PrintWriter err, String line) {

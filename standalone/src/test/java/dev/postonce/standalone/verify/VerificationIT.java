@@ -24,6 +24,24 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class VerificationIT {
 
+    private static final String METERS =
+            """
+            # HELP process_start_time_seconds when it began
+            process_start_time_seconds{service="x"} %s
+            process_files_open_files 20.0
+            process_files_max_files 1000.0
+            postonce_intake_requests_seconds_count{outcome="created",route="POST /v1/tasks"} %%d
+            postonce_intake_requests_seconds_count{outcome="replay",route="GET /v1/tasks/{external_id}"} 9
+            postonce_dispatch_targets{state="published"} %%d.0
+            postonce_dispatch_targets{state="failed"} 0.0
+            postonce_dispatch_in_doubt 0.0
+            postonce_dispatch_parked 0.0
+            postonce_callback_parked 0.0
+            postonce_relay_published_total{source="ingest",topic="postonce.task.v1"} %%d.0
+            hikaricp_connections_pending{pool="x"} %%d.0
+            """
+                    .formatted(WrittenSystem.BEFORE.minusSeconds(60).toEpochMilli() / 1e3);
+
     private static WrittenSystem system;
 
     @BeforeAll
@@ -63,6 +81,42 @@ class VerificationIT {
     void it_needs_no_right_to_write() throws InterruptedException {
         system.execute("revoke insert, update, delete on all tables in schema ingest from postonce_verify");
         assertThat(verify("").isClean()).isTrue();
+    }
+
+    @Test
+    @Order(2)
+    void an_answer_of_a_search_engine_stands_for_no_request() throws InterruptedException {
+        system.execute("insert into ingest.audit values ('dev','cms_98231_v1',null,'updated',7,0,"
+                + "'EVENT postonce.dispatch.v1',now()), ('dev','nobody_1',null,'updated',1,0,"
+                + "'EVENT postonce.dispatch.v1',now())");
+        assertThat(verify("").violations()).isEmpty();
+    }
+
+    @Test
+    @Order(2)
+    void meters_are_compared_with_the_rows_that_they_stand_for() throws InterruptedException {
+        system.meters(METERS.formatted(3, 3, 3, 0));
+        Verdict agreed = meteredVerdict();
+        assertThat(agreed.violations()).isEmpty();
+        assertThat(agreed.notRead()).isEmpty();
+        system.meters(METERS.formatted(4, 2, 9, 1));
+        assertThat(meteredVerdict().violations().stream()
+                        .map(violation -> violation.invariant() + " " + violation.kind() + " "
+                                + violation.key().replaceAll(" at http.*", "")))
+                .containsExactlyInAnyOrder(
+                        "I13 UNTRUE created by POST /v1/tasks",
+                        "I13 STALE postonce_dispatch_targets{state=\"published\"}",
+                        "I13 UNTRUE published to postonce.task.v1",
+                        "I14 EXTRA threads that wait for a connection",
+                        "I14 EXTRA threads that wait for a connection",
+                        "I14 EXTRA threads that wait for a connection");
+        system.meters("");
+        assertThat(meteredVerdict().notRead()).hasSize(3).allMatch(line -> line.startsWith("meters of "));
+    }
+
+    private static Verdict meteredVerdict() throws InterruptedException {
+        return new Verification(system.metered(), Clock.systemUTC(), line -> {}, ResourceLevels.whenQuiet())
+                .run("", Duration.ofSeconds(30));
     }
 
     @Test
@@ -135,7 +189,8 @@ class VerificationIT {
                 List.of("http://127.0.0.1:1"),
                 all.sandboxUrl(),
                 all.opsKey(),
-                all.tenantId());
+                all.tenantId(),
+                List.of());
         Verdict verdict = new Verification(away, Clock.systemUTC(), line -> {}).run("mall_", Duration.ZERO);
         assertThat(verdict.isClean()).isTrue();
         assertThat(verdict.notRead()).singleElement().asString().contains("http://127.0.0.1:1");
@@ -152,7 +207,8 @@ class VerificationIT {
                 List.of(),
                 "http://127.0.0.1:1",
                 all.opsKey(),
-                all.tenantId());
+                all.tenantId(),
+                List.of());
         assertThatThrownBy(() -> new Verification(noPosts, Clock.systemUTC(), line -> {}).run("", Duration.ZERO))
                 .isInstanceOf(CouldNotReadException.class);
         VerifySources noDatabase = new VerifySources(
@@ -162,7 +218,8 @@ class VerificationIT {
                 List.of(),
                 null,
                 all.opsKey(),
-                all.tenantId());
+                all.tenantId(),
+                List.of());
         assertThatThrownBy(() -> new Verification(noDatabase, Clock.systemUTC(), line -> {}).run("", Duration.ZERO))
                 .isInstanceOf(CouldNotReadException.class)
                 .hasMessageContaining("database");

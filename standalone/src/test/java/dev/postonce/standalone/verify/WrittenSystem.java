@@ -11,6 +11,7 @@ import dev.postonce.contract.TargetMarker;
 import dev.postonce.messaging.KafkaEventCodec;
 import dev.postonce.messaging.TopicAdmin;
 import dev.postonce.runtime.Secret;
+import dev.postonce.standalone.Part;
 import dev.postonce.testinfra.TestDatabase;
 import dev.postonce.testinfra.TestInfra;
 import java.io.IOException;
@@ -39,11 +40,12 @@ final class WrittenSystem implements AutoCloseable {
               target_platforms text[] not null default '{}', callback_url text,
               primary key (tenant_id, external_id));
             create table ingest.audit (tenant_id text, external_id text, group_ref text, outcome text,
-              resource_version bigint);
+              resource_version bigint, status_code int, route text, at timestamptz);
             create table ingest.idempotency_record (tenant_id text, resource_kind text, resource_ref text,
               resource_id uuid);
             create table ingest.callback (tenant_id text, external_id text, platform text, sequence bigint,
-              dispatch_version bigint, status text, body text, state text, last_outcome text);
+              dispatch_version bigint, status text, body text, state text, last_outcome text,
+              settled_at timestamptz);
             create table ingest.group_entry (tenant_id text, operation text, normalized_group_id text, id uuid,
               version bigint, deleted boolean, content_digest text);
             create table ingest.target (tenant_id text, external_id text, platform text, state text, task_version bigint,
@@ -80,6 +82,7 @@ final class WrittenSystem implements AutoCloseable {
     private final HttpServer http;
     private final Map<String, String> posts = new ConcurrentHashMap<>();
     private final Map<String, String> replica = new ConcurrentHashMap<>();
+    private volatile String meters = "";
 
     WrittenSystem() throws IOException, InterruptedException {
         database.execute(TABLES);
@@ -95,6 +98,7 @@ final class WrittenSystem implements AutoCloseable {
         http.createContext(
                 "/v1/replica/entries",
                 exchange -> answer(exchange, "{\"ok\":true,\"entries\":[" + String.join(",", replica.values()) + "]}"));
+        http.createContext("/actuator/prometheus", exchange -> write(exchange, meters));
         http.start();
     }
 
@@ -107,7 +111,22 @@ final class WrittenSystem implements AutoCloseable {
                 List.of(url),
                 url,
                 Secret.of("pk_dev_test"),
-                "dev");
+                "dev",
+                List.of());
+    }
+
+    /** One address tells the meters of all services. */
+    VerifySources metered() {
+        VerifySources sources = sources();
+        String url = "http://127.0.0.1:" + http.getAddress().getPort();
+        return sources.withServices(List.of(
+                new VerifySources.Service(Part.INGEST, url),
+                new VerifySources.Service(Part.RELAY, url),
+                new VerifySources.Service(Part.DISPATCHER, url)));
+    }
+
+    void meters(String text) {
+        meters = text;
     }
 
     void execute(String sql) {
@@ -129,7 +148,8 @@ final class WrittenSystem implements AutoCloseable {
     void taskRow(String id) {
         execute("insert into ingest.task values ('dev','%s','%s',1,'active',false,'blog','%s','%s','a')"
                 .formatted(id, UUID.randomUUID(), id, digest(id, 1)));
-        execute("insert into ingest.audit values ('dev','%s',null,'created',1)".formatted(id));
+        execute("insert into ingest.audit values ('dev','%s',null,'created',1,201,'POST /v1/tasks','%s')"
+                .formatted(id, BEFORE));
     }
 
     void outbox(String schema, EventType type, String key, String subject, String data, long version, Instant at) {
@@ -222,7 +242,11 @@ final class WrittenSystem implements AutoCloseable {
     }
 
     private static void answer(com.sun.net.httpserver.HttpExchange exchange, String body) throws IOException {
-        byte[] bytes = EventJson.mapper().readTree(body).toString().getBytes(StandardCharsets.UTF_8);
+        write(exchange, EventJson.mapper().readTree(body).toString());
+    }
+
+    private static void write(com.sun.net.httpserver.HttpExchange exchange, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(200, bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();

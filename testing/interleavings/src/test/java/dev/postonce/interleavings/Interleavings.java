@@ -5,13 +5,20 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 /** How much is looked at: small scenarios, since most races need two threads and a few steps. */
 public final class Interleavings {
 
+    private static final int INTERLEAVINGS = 250;
+
     private Interleavings() {}
 
     /** @throws AssertionError with the scenario and the interleaving, step by step */
     public static void explore(Class<?> operations) {
+        explore(operations, INTERLEAVINGS);
+    }
+
+    /** @param interleavings of each scenario: fewer where one operation has thousands of steps */
+    public static void explore(Class<?> operations, int interleavings) {
         new ModelCheckingOptions()
                 .iterations(Integer.getInteger("postonce.interleavings.scenarios", 5))
-                .invocationsPerIteration(250)
+                .invocationsPerIteration(interleavings)
                 .threads(2)
                 .actorsPerThread(3)
                 .actorsBefore(1)

@@ -36,4 +36,10 @@ public interface FactSink {
     void answer(AnswerFact answer);
 
     void parkedPlace(ParkedPlaceFact place);
+
+    void gauge(GaugeFact gauge);
+
+    void counter(CounterFact counter);
+
+    void resource(ResourceFact resource);
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param undecodable records of the state topics that are no events
  * @param parkedPlaces records that services kept rather than processed
  * @param transitions changes of state that targets made, each different one
+ * @param processes what the processes tell of themselves
  */
 public record Facts(
         Window window,
@@ -25,7 +26,8 @@ public record Facts(
         List<PostFact> strayPosts,
         List<UndecodableFact> undecodable,
         List<ParkedPlaceFact> parkedPlaces,
-        List<TransitionFact> transitions) {
+        List<TransitionFact> transitions,
+        ProcessFacts processes) {
 
     public Collection<AggregateFacts> aggregates() {
         return byAggregate.values();

@@ -29,6 +29,9 @@ public final class FactsCollector implements FactSink {
     private final List<UndecodableFact> undecodable = new ArrayList<>();
     private final List<ParkedPlaceFact> parkedPlaces = new ArrayList<>();
     private final List<TransitionFact> transitions = new ArrayList<>();
+    private final List<GaugeFact> gauges = new ArrayList<>();
+    private final List<CounterFact> counters = new ArrayList<>();
+    private final List<ResourceFact> resources = new ArrayList<>();
 
     public FactsCollector(long factsMax) {
         this.factsMax = factsMax;
@@ -190,6 +193,24 @@ public final class FactsCollector implements FactSink {
         parkedPlaces.add(place);
     }
 
+    @Override
+    public void gauge(GaugeFact gauge) {
+        count();
+        gauges.add(gauge);
+    }
+
+    @Override
+    public void counter(CounterFact counter) {
+        count();
+        counters.add(counter);
+    }
+
+    @Override
+    public void resource(ResourceFact resource) {
+        count();
+        resources.add(resource);
+    }
+
     /** Joins the posts with the targets by their marks. Call once, after everything was read. */
     public Facts facts(Window window, Coverage coverage) {
         Map<String, TargetFacts> byMarker = new HashMap<>();
@@ -209,7 +230,17 @@ public final class FactsCollector implements FactSink {
             }
         }
         return new Facts(
-                window, coverage, tasks, groups, byAggregate, byTarget, strays, undecodable, parkedPlaces, transitions);
+                window,
+                coverage,
+                tasks,
+                groups,
+                byAggregate,
+                byTarget,
+                strays,
+                undecodable,
+                parkedPlaces,
+                transitions,
+                new ProcessFacts(gauges, counters, resources));
     }
 
     /** One copy of a text of which there are few: tenants, states, sinks. */

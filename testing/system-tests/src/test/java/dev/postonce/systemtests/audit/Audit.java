@@ -86,7 +86,12 @@ public final class Audit {
     }
 
     /** What {@code postonce verify} says; what may still arrive gets a moment. */
-    public Verdict verify() throws InterruptedException {
+    private Verdict verify() throws InterruptedException {
+        return verify(CLEAN_WITHIN);
+    }
+
+    /** @param cleanWithin as long as only something is missing or old; zero where that is expected */
+    public Verdict verify(Duration cleanWithin) throws InterruptedException {
         String tenant = Tenants.IDS.get(0);
         Verification verification = new Verification(
                 new VerifySources(
@@ -96,10 +101,15 @@ public final class Audit {
                         List.of(cluster.service(Part.INDEX).url()),
                         cluster.sandboxUrl(),
                         cluster.tenants().key(tenant),
-                        tenant),
+                        tenant,
+                        cluster.services().stream()
+                                .filter(node -> node.isWanted() && node.part() != Part.SANDBOX)
+                                .map(node -> new VerifySources.Service(node.part(), node.url()))
+                                .toList()),
                 Clock.systemUTC(),
-                line -> {});
-        long end = System.nanoTime() + CLEAN_WITHIN.toNanos();
+                line -> {},
+                cluster.levels());
+        long end = System.nanoTime() + cleanWithin.toNanos();
         Verdict verdict = verification.run("", Duration.ZERO);
         while (mayStillArrive(notPlanted(verdict)) && System.nanoTime() - end < 0) {
             Waiting.until(Duration.ofSeconds(1), () -> false);

@@ -14,6 +14,7 @@ import dev.postonce.standalone.up.ClassArchive;
 import dev.postonce.standalone.up.Distribution;
 import dev.postonce.standalone.up.JavaCommand;
 import dev.postonce.standalone.up.StartMode;
+import dev.postonce.standalone.verify.ResourceLevels;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -62,6 +63,7 @@ public final class Cluster implements AutoCloseable {
     private final Map<Instance, Integer> secondPorts = new HashMap<>();
     private final Map<Link, TcpProxy> proxies = new HashMap<>();
     private final Set<Planted> planted = ConcurrentHashMap.newKeySet();
+    private final ResourceLevels levels = ResourceLevels.whenQuiet();
     private final Thread hook = new Thread(this::killAll, "end-cluster");
     private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(runnable -> {
         Thread thread = new Thread(runnable, "cluster-keeper");
@@ -244,6 +246,11 @@ public final class Cluster implements AutoCloseable {
     /** Records that no service wrote; each has to be found, and parked by each of its readers. */
     public Set<Planted> planted() {
         return planted;
+    }
+
+    /** What each process held when an audit first looked at it. */
+    public ResourceLevels levels() {
+        return levels;
     }
 
     public String sandboxUrl() {
