@@ -52,6 +52,17 @@ final class JdbcMeterFacts {
     private static final String ATTEMPTS =
             "select count(*) from dispatch.attempt where outcome = ? and outcome_at >= ?";
 
+    /** Rows are numbered in their order, but for some that waited for each other. */
+    private static final String CLOCK_WENT_BACK =
+            """
+            select exists (
+              select from (
+                select at, max(at) over (order by id rows between unbounded preceding and 1 preceding) as newest_before
+                from ingest.audit
+                where outcome = 'created' and status_code between 200 and 299) created
+              where at < newest_before - interval '5 seconds')
+            """;
+
     /** Whether a transaction is open that began to write before something that was committed long ago. */
     private static final String HELD =
             """
@@ -81,6 +92,7 @@ final class JdbcMeterFacts {
     private final Instant readAt;
     private final Duration grace;
     private final FactSink sink;
+    private boolean timesTell = true;
 
     /** @param readAt before the meters were read */
     JdbcMeterFacts(Connection connection, Instant readAt, Duration grace, FactSink sink) {
@@ -91,9 +103,12 @@ final class JdbcMeterFacts {
     }
 
     void read(List<Meters> all, TopicTally topics) throws SQLException {
+        // Where a clock was set, what was written since a process began cannot be told: then all of it is the bound.
+        timesTell = !topics.clockWentBack() && !clockWentBack();
         long ingests = all.stream().filter(one -> one.part() == Part.INGEST).count();
         for (Meters meters : all) {
-            boolean young = meters.startedAtMs() > readAt.minus(COUNTED_MAX).toEpochMilli();
+            boolean young = meters.startedAtMs() > readAt.minus(COUNTED_MAX).toEpochMilli()
+                    && meters.startedAtMs() < readAt.plus(CLOCKS_APART).toEpochMilli();
             switch (meters.part()) {
                 case INGEST -> {
                     gauges(CALLBACKS, meters, CALLBACK_SAMPLE);
@@ -118,6 +133,18 @@ final class JdbcMeterFacts {
             }
         }
         held();
+    }
+
+    private boolean clockWentBack() throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(CLOCK_WENT_BACK);
+                ResultSet row = statement.executeQuery()) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+
+    /** From when on what is written down may be what this process counted. */
+    private Instant since(Meters meters) {
+        return timesTell ? Instant.ofEpochMilli(meters.startedAtMs()).minus(CLOCKS_APART) : Instant.EPOCH;
     }
 
     private void gauges(String sql, Meters meters, Duration sampledEvery) throws SQLException {
@@ -147,13 +174,17 @@ final class JdbcMeterFacts {
             statement.setTimestamp(1, Timestamp.from(began.plus(CLOCKS_APART)));
             statement.setTimestamp(2, Timestamp.from(readAt.minus(grace).minus(CLOCKS_APART)));
             statement.setString(3, route);
-            statement.setTimestamp(4, Timestamp.from(began.minus(CLOCKS_APART)));
+            statement.setTimestamp(4, Timestamp.from(since(meters)));
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 long settled = row.getLong(2);
                 long atLeast = settled - failed - settled / UNTOLD_ONE_IN - UNTOLD_MORE;
                 sink.counter(new CounterFact(
-                        meters.url(), "created by " + route, told, alone ? Math.max(0, atLeast) : 0, row.getLong(1)));
+                        meters.url(),
+                        "created by " + route,
+                        told,
+                        alone && timesTell ? Math.max(0, atLeast) : 0,
+                        row.getLong(1)));
             }
         }
     }
@@ -161,8 +192,7 @@ final class JdbcMeterFacts {
     private void attempts(Meters meters, String outcome) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(ATTEMPTS)) {
             statement.setString(1, outcome);
-            statement.setTimestamp(
-                    2, Timestamp.from(Instant.ofEpochMilli(meters.startedAtMs()).minus(CLOCKS_APART)));
+            statement.setTimestamp(2, Timestamp.from(since(meters)));
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 sink.counter(new CounterFact(
@@ -181,7 +211,7 @@ final class JdbcMeterFacts {
                 "published to " + topic,
                 meters.sum("postonce_relay_published_total", "topic=\"" + topic + "\""),
                 0,
-                topics.since(topic, meters.startedAtMs() - CLOCKS_APART.toMillis())));
+                topics.since(topic, since(meters).toEpochMilli())));
     }
 
     private void held() throws SQLException {

@@ -55,7 +55,7 @@ final class KafkaFacts {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             drain(consumer, consumer.endOffsets(partitions), topicRecord -> {
-                tally.seen(topicRecord.topic(), topicRecord.timestamp());
+                tally.seen(topicRecord.topic(), topicRecord.partition(), topicRecord.timestamp());
                 read(topicRecord, filter, sink);
             });
         } catch (KafkaException e) {

@@ -40,7 +40,8 @@ final class WrittenSystem implements AutoCloseable {
               target_platforms text[] not null default '{}', callback_url text,
               primary key (tenant_id, external_id));
             create table ingest.audit (tenant_id text, external_id text, group_ref text, outcome text,
-              resource_version bigint, status_code int, route text, at timestamptz);
+              resource_version bigint, status_code int, route text, at timestamptz,
+              id bigint generated always as identity);
             create table ingest.idempotency_record (tenant_id text, resource_kind text, resource_ref text,
               resource_id uuid);
             create table ingest.callback (tenant_id text, external_id text, platform text, sequence bigint,
