@@ -3,6 +3,7 @@ package dev.postonce.ingest;
 import static dev.postonce.ingest.Intake.ALPHA;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -52,7 +53,7 @@ public final class Doomed implements AutoCloseable {
         command.addAll(List.of(TestIngest.arguments(Intake.database(), all)));
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(new File("target/doomed.log")))
                 .start();
     }
 

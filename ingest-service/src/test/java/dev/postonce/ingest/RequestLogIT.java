@@ -7,33 +7,21 @@ import static dev.postonce.ingest.Intake.get;
 import static dev.postonce.ingest.Intake.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** One line a request, with what a person searches for, and metrics that say the same. */
 class RequestLogIT {
 
     @Test
     void each_request_is_one_line_that_tells_who_what_and_what_became_of_it() {
-        List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
-        ListAppender<ILoggingEvent> appender = new ListAppender<>() {
-            @Override
-            protected void append(ILoggingEvent event) {
-                events.add(event);
-            }
-        };
-        Logger requests = (Logger) LoggerFactory.getLogger("dev.postonce.ingest.request");
-        appender.start();
-        requests.addAppender(appender);
-        try {
+        List<ILoggingEvent> events;
+        try (Logged requests = new Logged("dev.postonce.ingest.request")) {
+            events = requests.events();
             String key = "idempotency-key-of-the-log";
             post(ALPHA, "/v1/tasks", campaign("logged-1"), "X-Request-Id", "log-1", "Idempotency-Key", key);
             post(ALPHA, "/v1/tasks", campaign("logged-1"), "X-Request-Id", "log-2", "Idempotency-Key", key);
@@ -45,8 +33,6 @@ class RequestLogIT {
             get("", "/actuator/health/liveness");
             // The line is written behind the answer.
             Awaitility.await().until(() -> events.size() >= 7);
-        } finally {
-            requests.detachAppender(appender);
         }
         Map<String, Map<String, Object>> lines = new LinkedHashMap<>();
         events.forEach(event -> {

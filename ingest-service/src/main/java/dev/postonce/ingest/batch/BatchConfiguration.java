@@ -27,8 +27,19 @@ public class BatchConfiguration {
     }
 
     @Bean
+    Patience batchPatience(BatchSettings settings) {
+        return new Patience(settings.unreadMsMax());
+    }
+
+    @Bean
     BatchController batchController(
-            TaskLines lines, JsonBody bodies, Refusals refusals, IntakeMetrics metrics, BatchSettings settings) {
-        return new BatchController(new BatchRun.Tools(lines, bodies, new LineAnswers(refusals, metrics), settings));
+            TaskLines lines,
+            JsonBody bodies,
+            Refusals refusals,
+            IntakeMetrics metrics,
+            BatchSettings settings,
+            Patience patience) {
+        LineAnswers answers = new LineAnswers(refusals, metrics);
+        return new BatchController(new BatchRun.Tools(lines, bodies, answers, settings, patience));
     }
 }

@@ -75,7 +75,12 @@ public final class BatchController implements AutoCloseable {
         ServletInputStream body = request.getInputStream();
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(0);
-        AnswerStream stream = new AnswerStream(async, response.getOutputStream());
+        AnswerStream stream = new AnswerStream(
+                sender.exchange().requestId(),
+                async,
+                response.getOutputStream(),
+                tools.patience().with(request));
+        async.addListener(stream);
         BatchRun run = new BatchRun(tools, sender, stream, places::release);
         response.getOutputStream().setWriteListener(stream);
         threads.execute(run::store);

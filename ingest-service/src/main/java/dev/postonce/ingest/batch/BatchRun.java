@@ -41,7 +41,7 @@ final class BatchRun {
     private static final Logger LOG = LoggerFactory.getLogger(BatchRun.class);
 
     /** What a batch works with. */
-    record Tools(TaskLines lines, JsonBody bodies, LineAnswers answers, BatchSettings settings) {}
+    record Tools(TaskLines lines, JsonBody bodies, LineAnswers answers, BatchSettings settings, Patience patience) {}
 
     /** Who sent it. */
     record Sender(Exchange exchange, Principal caller, @Nullable IdempotencyKey key) {}
@@ -95,11 +95,16 @@ final class BatchRun {
             }
             end = line == null ? End.WHOLE : End.TOO_MANY_LINES;
         } catch (IOException e) {
-            LOG.info("batch {} was cut off in line {}", sender.exchange().requestId(), number + 1);
+            stream.lost("it was cut off in line " + (number + 1));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.error("batch {} stopped being read", sender.exchange().requestId(), e);
+            if (stream.isGone()) {
+                // The container has taken its request back already.
+                stream.lost("it was cut off in line " + (number + 1));
+            } else {
+                LOG.error("batch {} stopped being read", sender.exchange().requestId(), e);
+            }
         } finally {
             endOfReading(new Item(number, 0, null, null, end));
         }

@@ -1,9 +1,12 @@
 package dev.postonce.ingest.web;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
@@ -25,6 +28,14 @@ public final class ProblemAdvice {
     @ExceptionHandler
     ResponseEntity<byte[]> any(HttpServletRequest request, Exception error) {
         return refusals.answer(Exchange.of(request), error);
+    }
+
+    /** The error page of an answer that had begun when its client went away: nobody would read it. */
+    @ExceptionHandler
+    @Nullable
+    ResponseEntity<byte[]> unwritable(
+            HttpServletRequest request, HttpServletResponse response, HttpMessageNotWritableException error) {
+        return response.isCommitted() ? null : refusals.answer(Exchange.of(request), error);
     }
 
     @ExceptionHandler({NoHandlerFoundException.class, NoResourceFoundException.class})

@@ -12,11 +12,13 @@ import static dev.postonce.ingest.Intake.together;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import dev.postonce.contract.Digests;
 import dev.postonce.contract.EventJson;
 import dev.postonce.contract.TaskState;
 import dev.postonce.ingest.Intake;
 import dev.postonce.ingest.Intake.Answer;
+import dev.postonce.ingest.Logged;
 import dev.postonce.ingest.batch.Batches.Answered;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -262,14 +264,27 @@ class BatchIT {
         for (int i = 0; i < 300; i++) {
             lines.add(small("left-" + i));
         }
-        try (Wire wire = new Wire()) {
-            for (ObjectNode line : lines.subList(0, 40)) {
-                wire.send(line);
+        try (Logged log = new Logged("ROOT")) {
+            try (Wire wire = new Wire()) {
+                for (ObjectNode line : lines.subList(0, 40)) {
+                    wire.send(line);
+                }
+                wire.answer();
+                wire.cut();
             }
-            wire.answer();
-            wire.cut();
+            await().atMost(Duration.ofSeconds(60)).until(() -> log.events().stream()
+                    .anyMatch(event -> event.getLoggerName().equals("dev.postonce.ingest.request")
+                            && event.getKeyValuePairs().toString().contains("tasks:batch")));
+            // One line a batch; other batches may be on their way out, too.
+            assertThat(log.events().stream()
+                            .map(event -> event.getFormattedMessage())
+                            .filter(message -> message.contains("lost its client"))
+                            .map(message -> message.split(" ", -1)[1]))
+                    .isNotEmpty()
+                    .doesNotHaveDuplicates();
+            assertThat(log.events()).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.ERROR));
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> count("ingest.task where external_id like 'left-%'") > 0);
+        assertThat(count("ingest.task where external_id like 'left-%'")).isPositive();
 
         Answered answered = Batches.send(ALPHA, lines);
 

@@ -3,8 +3,11 @@ package dev.postonce.ingest.batch;
 import static dev.postonce.ingest.Intake.ALPHA;
 
 import dev.postonce.ingest.Intake;
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -15,6 +18,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.function.LongFunction;
 import tools.jackson.databind.JsonNode;
 
@@ -36,7 +40,8 @@ final class Wire implements AutoCloseable {
         channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
         channel.connect(new InetSocketAddress(url.getHost(), url.getPort()));
         channel.socket().setSoTimeout(120_000);
-        in = new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
+        in = new BufferedReader(new InputStreamReader(
+                new Body(new BufferedInputStream(Channels.newInputStream(channel))), StandardCharsets.UTF_8));
         write("POST /v1/tasks:batch HTTP/1.1\r\nHost: " + url.getAuthority() + "\r\nAuthorization: Bearer " + ALPHA
                 + "\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n");
     }
@@ -94,14 +99,13 @@ final class Wire implements AutoCloseable {
         return taken;
     }
 
-    /** The next line of the answer, past headers and chunk sizes. */
+    /** The next line of the answer. */
     JsonNode answer() throws IOException {
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
-            if (line.startsWith("{")) {
-                return Intake.JSON.readTree(line);
-            }
+        String line = in.readLine();
+        if (line == null) {
+            throw new EOFException("the answer ended");
         }
-        throw new IOException("the answer ended");
+        return Intake.JSON.readTree(line);
     }
 
     /** Goes away without a farewell. */
@@ -112,5 +116,77 @@ final class Wire implements AutoCloseable {
     @Override
     public void close() throws IOException {
         channel.close();
+    }
+
+    /** What stands behind the headers. Chunks of an answer end anywhere, also in the middle of a line. */
+    private static final class Body extends InputStream {
+
+        private final InputStream raw;
+        private boolean begun;
+        private boolean chunked;
+        private boolean ended;
+        private long left;
+
+        Body(InputStream raw) {
+            this.raw = raw;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (!begun) {
+                begin();
+            }
+            if (chunked && left == 0 && !ended) {
+                nextChunk();
+            }
+            if (left == 0) {
+                return -1;
+            }
+            int read = raw.read(bytes, offset, (int) Math.min(length, left));
+            if (read < 0) {
+                throw new EOFException("the connection ended in the middle of the answer");
+            }
+            left -= read;
+            if (chunked && left == 0) {
+                line();
+            }
+            return read;
+        }
+
+        private void begin() throws IOException {
+            begun = true;
+            for (String header = line(); !header.isEmpty(); header = line()) {
+                String lower = header.toLowerCase(Locale.ROOT);
+                chunked |= lower.equals("transfer-encoding: chunked");
+                if (lower.startsWith("content-length:")) {
+                    left = Long.parseLong(
+                            lower.substring("content-length:".length()).strip());
+                }
+            }
+        }
+
+        private void nextChunk() throws IOException {
+            left = Long.parseLong(line(), 16);
+            ended = left == 0;
+        }
+
+        private String line() throws IOException {
+            StringBuilder line = new StringBuilder();
+            for (int character = raw.read(); character != '\n'; character = raw.read()) {
+                if (character < 0) {
+                    throw new EOFException("the connection ended in the middle of the answer");
+                }
+                if (character != '\r') {
+                    line.append((char) character);
+                }
+            }
+            return line.toString();
+        }
     }
 }
