@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -86,16 +85,15 @@ final class CallbackSecretController {
             int keepOldS = given == null ? KEEP_OLD_S : given;
             Secret secret = newSecret();
             tools.transactions().executeWithoutResult(status -> change(exchange, caller, secret, keepOldS));
-            body.put("callback_secret", secret.reveal());
-            body.put(
-                    "next",
+            Answers.reveal(
+                    body,
+                    "callback_secret",
+                    secret.reveal(),
                     "The secret is shown this once. Let the receiver accept it beside the old one, which signs too until"
                             + " 'signs_until'.");
         }
         put(body, tools.secrets().signing(caller.tenantId()));
-        HttpHeaders headers = new HttpHeaders();
-        headers.setCacheControl("no-store");
-        return Answers.of(200, body, headers);
+        return Answers.unkept(200, body);
     }
 
     private void change(Exchange exchange, Principal caller, Secret secret, int keepOldS) {

@@ -3,8 +3,8 @@ package dev.postonce.ingest.intake;
 import dev.postonce.contract.Topics;
 import dev.postonce.ingest.IngestSettings;
 import dev.postonce.ingest.audit.JdbcAudit;
-import dev.postonce.ingest.feed.FeedErrors;
 import dev.postonce.ingest.feed.JdbcConsumerStarts;
+import dev.postonce.ingest.feed.KafkaFeeds;
 import dev.postonce.ingest.feed.StartOffsets;
 import dev.postonce.ingest.feed.TopicFeed;
 import dev.postonce.ingest.group.GroupCommands;
@@ -21,10 +21,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
@@ -33,7 +31,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -46,9 +43,7 @@ public class IntakeConfiguration {
     public static final String GROUP = "postonce-intake";
 
     private static final int RECORDS_MAX = 100;
-    private static final int ASK_TIMEOUT_MS = 8_000;
     private static final Duration POLL_WAIT = Duration.ofMillis(500);
-    private static final Duration STOP_WAIT = Duration.ofSeconds(15);
 
     @Bean
     IntakeSecrets intakeSecrets(
@@ -113,7 +108,7 @@ public class IntakeConfiguration {
                 connection.getProducer().getBootstrapServers());
         producer.put(ProducerConfig.ACKS_CONFIG, "all");
         producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, ASK_TIMEOUT_MS);
+        producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, KafkaFeeds.ASK_TIMEOUT_MS);
         return new KafkaRejections(producer, clock);
     }
 
@@ -130,47 +125,18 @@ public class IntakeConfiguration {
 
     @Bean
     TopicFeed intakeFeed(
-            KafkaProperties properties,
-            KafkaConnectionDetails connection,
+            KafkaFeeds feeds,
             SubmitListener listener,
             @Qualifier("intakeOffsets") StartOffsets offsets,
             PartitionWaits waits) {
-        ContainerProperties container = new ContainerProperties(Topics.SUBMIT);
-        container.setGroupId(GROUP);
-        container.setAckMode(ContainerProperties.AckMode.MANUAL);
-        container.setAssignmentCommitOption(ContainerProperties.AssignmentCommitOption.NEVER);
-        container.setConsumerRebalanceListener(offsets);
-        container.setMessageListener(listener);
-        container.setPollTimeout(POLL_WAIT.toMillis());
-        container.setShutdownTimeout(STOP_WAIT.toMillis());
-        KafkaMessageListenerContainer<byte[], byte[]> listening = new KafkaMessageListenerContainer<>(
-                new DefaultKafkaConsumerFactory<byte[], byte[]>(consumerOf(properties, connection)), container);
-        listening.setBeanName("intake-feed");
-        listening.setCommonErrorHandler(new FeedErrors(offsets));
-        waits.of(listening);
-
-        Map<String, Object> admin = new HashMap<>(properties.buildAdminProperties());
-        admin.put(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                connection.getAdmin().getBootstrapServers());
-        admin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ASK_TIMEOUT_MS);
-        admin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ASK_TIMEOUT_MS);
-        return new TopicFeed(
-                Topics.SUBMIT, "submissions over Kafka wait. Those over HTTP go on", listening, offsets, admin);
-    }
-
-    private static Map<String, Object> consumerOf(KafkaProperties properties, KafkaConnectionDetails connection) {
-        Map<String, Object> consumer = new HashMap<>(properties.buildConsumerProperties());
-        consumer.put(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                connection.getConsumer().getBootstrapServers());
-        consumer.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
-        consumer.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        consumer.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        consumer.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MAX);
+        Map<String, Object> consumer = feeds.consumer(GROUP, RECORDS_MAX);
         consumer.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Topics.MESSAGE_BYTES_MAX);
-        consumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-        consumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-        return consumer;
+        ContainerProperties container = KafkaFeeds.container(Topics.SUBMIT, GROUP, offsets, listener);
+        container.setPollTimeout(POLL_WAIT.toMillis());
+        KafkaMessageListenerContainer<byte[], byte[]> listening =
+                KafkaFeeds.listening("intake-feed", consumer, container, offsets);
+        waits.of(listening);
+        return new TopicFeed(
+                Topics.SUBMIT, "submissions over Kafka wait. Those over HTTP go on", listening, offsets, feeds.admin());
     }
 }

@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -78,15 +77,14 @@ final class IntakeSecretController {
             exchange.ends(Outcome.READ);
         } else {
             secret.put("key_id", issued.keyId()).put("state", "active");
-            body.put("intake_secret", issued.secret().reveal());
-            body.put(
-                    "next",
+            Answers.reveal(
+                    body,
+                    "intake_secret",
+                    issued.secret().reveal(),
                     "The secret is shown this once. Give it with its key_id to the client; where it takes another's"
                             + " place, revoke that one afterwards.");
         }
-        HttpHeaders headers = new HttpHeaders();
-        headers.setCacheControl("no-store");
-        return Answers.of(dryRun ? 200 : 201, body, headers);
+        return Answers.unkept(dryRun ? 200 : 201, body);
     }
 
     @PostMapping("/v1/intake-secrets/{keyId}:revoke")

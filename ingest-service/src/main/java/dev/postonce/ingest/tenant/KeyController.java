@@ -15,7 +15,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -103,18 +102,17 @@ final class KeyController {
             body.put("rotates", rotates);
         }
         if (issued.token() != null) {
-            body.put("api_key", issued.token().reveal());
-            body.put(
-                    "next",
+            Answers.reveal(
+                    body,
+                    "api_key",
+                    issued.token().reveal(),
                     rotates == null
                             ? "The key is shown this once. Keep it now; a lost one is revoked and made anew."
                             : "The key is shown this once. Give it to the client, then revoke '" + rotates + "'.");
         } else {
             exchange.ends(Outcome.READ);
         }
-        HttpHeaders headers = new HttpHeaders();
-        headers.setCacheControl("no-store");
-        return Answers.of(dryRun ? 200 : 201, body, headers);
+        return Answers.unkept(dryRun ? 200 : 201, body);
     }
 
     private static void put(ObjectNode node, Listed listed) {

@@ -47,6 +47,18 @@ public final class Answers {
         return of(200, body, new HttpHeaders());
     }
 
+    /** Shows a secret, this once, and says what to do with it. */
+    public static void reveal(ObjectNode body, String field, String secret, String next) {
+        body.put(field, secret).put("next", next);
+    }
+
+    /** An answer that may show a secret: nothing on its way may keep it. */
+    public static ResponseEntity<byte[]> unkept(int status, ObjectNode body) {
+        HttpHeaders headers = new HttpHeaders();
+        headers.setCacheControl("no-store");
+        return of(status, body, headers);
+    }
+
     /** By way of a string, whose conversion to bytes never fails, whatever an upstream sent. */
     public static byte[] bytes(ObjectNode body) {
         return MAPPER.writeValueAsString(body).getBytes(StandardCharsets.UTF_8);
