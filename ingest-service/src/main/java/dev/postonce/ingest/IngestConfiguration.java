@@ -12,6 +12,7 @@ import dev.postonce.ingest.request.JdbcRequests;
 import dev.postonce.ingest.request.RequestController;
 import dev.postonce.ingest.storage.WorkerStorage;
 import dev.postonce.ingest.task.JdbcTaskChanges;
+import dev.postonce.ingest.task.JdbcTaskChunks;
 import dev.postonce.ingest.task.JdbcTaskReads;
 import dev.postonce.ingest.task.JdbcTaskWrites;
 import dev.postonce.ingest.task.Replays;
@@ -163,15 +164,19 @@ public class IngestConfiguration {
     }
 
     @Bean
+    TaskIntake.Statements intakeStatements(JdbcClient jdbc, JdbcTaskWrites writes, JdbcTaskReads reads) {
+        return new TaskIntake.Statements(writes, new JdbcTaskChunks(jdbc), reads);
+    }
+
+    @Bean
     TaskIntake taskIntake(
-            JdbcTaskWrites writes,
-            JdbcTaskReads reads,
+            TaskIntake.Statements statements,
             JdbcRequests requests,
             TransactionTemplate transactions,
             TenantPolicies policies,
             Replays replays,
             TaskIntake.Tools tools) {
-        return new TaskIntake(writes, reads, requests, transactions, policies, replays, tools);
+        return new TaskIntake(statements, requests, transactions, policies, replays, tools);
     }
 
     @Bean

@@ -50,6 +50,31 @@ class TogetherIT {
     }
 
     @Test
+    void fifty_tasks_at_once_share_commits_and_one_that_is_refused_harms_no_other() {
+        post(ALPHA, "/v1/tasks", campaign("company-old"), "Idempotency-Key", "company-old");
+        List<Callable<Answer>> work = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            String id = "company-" + i;
+            String key = i == MANY / 2 ? "company-old" : id;
+            work.add(() -> post(ALPHA, "/v1/tasks", campaign(id), "Idempotency-Key", key));
+        }
+
+        List<Answer> answers = together(work);
+
+        for (int i = 0; i < MANY; i++) {
+            assertThat(answers.get(i).status()).as("company-" + i).isEqualTo(i == MANY / 2 ? 422 : 201);
+        }
+        assertThat(count("ingest.outbox_event where record_key like 'alpha:company-%'"))
+                .isEqualTo(MANY);
+        assertThat(count("ingest.audit where external_id like 'company-%' and outcome = 'created'"))
+                .isEqualTo(MANY);
+        assertThat(
+                        count(
+                                "(select distinct xid from ingest.outbox_event where record_key like 'alpha:company-%') commits"))
+                .isLessThan(MANY);
+    }
+
+    @Test
     void fifty_first_submissions_to_two_instances_make_one_task_and_one_event() {
         List<Callable<Answer>> work = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {

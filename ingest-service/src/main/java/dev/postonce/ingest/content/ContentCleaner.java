@@ -26,8 +26,8 @@ public final class ContentCleaner {
     private static final Pattern DIMENSION = Pattern.compile("[0-9]{1,4}%?");
     private static final Pattern ALIGN = Pattern.compile("(?i)left|right|center|justify");
     private static final Pattern SPAN = Pattern.compile("[0-9]{1,3}");
-    private static final Pattern VISIBLE = Pattern.compile("<img |[^\\s\\u00a0\\u200b\\ufeff]");
-    private static final Pattern TAG = Pattern.compile("<(?!img )[^>]*>");
+    private static final String IMAGE = "<img ";
+    private static final String INVISIBLE = " \t\n\u000b\f\r\u00a0\u200b\ufeff";
 
     private final PolicyFactory policy = new HtmlPolicyBuilder()
             .allowElements(
@@ -90,8 +90,19 @@ public final class ContentCleaner {
         }
     }
 
-    /** Whether a reader would see anything of it. */
+    /** Whether a reader would see anything of it: text, or an image. Mostly the first characters tell. */
     public static boolean showsSomething(String cleanHtml) {
-        return VISIBLE.matcher(TAG.matcher(cleanHtml).replaceAll("")).find();
+        for (int i = 0; i < cleanHtml.length(); i++) {
+            char character = cleanHtml.charAt(i);
+            if (character == '<' && !cleanHtml.startsWith(IMAGE, i)) {
+                i = cleanHtml.indexOf('>', i);
+                if (i < 0) {
+                    return true;
+                }
+            } else if (INVISIBLE.indexOf(character) < 0) {
+                return true;
+            }
+        }
+        return false;
     }
 }

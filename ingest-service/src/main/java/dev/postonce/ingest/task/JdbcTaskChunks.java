@@ -19,11 +19,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Several first submissions in one statement and one commit: what {@link JdbcTaskWrites} does for one, for each. */
 public final class JdbcTaskChunks {
 
-    // Two chunks must never wait for each other. Tasks are taken in the order of their ids and keys, after all tasks,
-    // in
-    // the order of their digests; slugs cannot have an order of their own inside of that, so whoever brings one takes
+    private static final String PROMPT_LOCK_WAIT_MS = "200";
+
+    // Two chunks must never wait for each other. Tasks are taken in the order of their ids, and keys, after all tasks,
+    // in the order of their digests; slugs cannot have an order of their own inside of that, so whoever brings one
+    // takes
     // its turn first, again in order. A line whose task or slug is taken is left out, and what belongs to it; one whose
-    // key stands for another resource undoes the whole statement, and its lines are then taken one by one.
+    // key stands for another resource undoes the whole statement, and its lines are then taken one by one. The wait for
+    // others' rows is set first, for this transaction alone; null leaves the connection's.
     private static final String CREATE =
             """
             with given as materialized (
@@ -43,10 +46,14 @@ public final class JdbcTaskChunks {
                 cover_url, summary, tags, category, platforms, callback_url, canonical_url, publish_at, site, slug,
                 language, translation_key, content_digest, article_digest, submitted_digest, html_digest, media,
                 raw_content, record_key, data, key_digest, key_prefix, payload_digest, request_id, traceparent, place)
+            ), patience as materialized (
+              select set_config('lock_timeout', coalesce(cast(:lock_wait_ms as text), current_setting('lock_timeout')),
+                true)
             ), turns as materialized (
               select pg_advisory_xact_lock(taken.turn) from (
                 select distinct hashtextextended(:tenant_id || '/' || coalesce(site, '') || '/' || slug, 1) as turn
                 from given where slug is not null order by turn) taken
+              where (select count(*) from patience) > 0
             ), new_task as (
               insert into ingest.task (tenant_id, external_id, task_id, version, status, deleted, business_ref_id,
                 group_code, title, content_html, content_md, cover_url, summary, tags, category, target_platforms,
@@ -57,7 +64,7 @@ public final class JdbcTaskChunks {
                 cast(platforms as text[]), callback_url, canonical_url, cast(publish_at as timestamptz), site, slug,
                 language, translation_key, content_digest, article_digest, submitted_digest, html_digest, :policy,
                 cast(:now as timestamptz), cast(:now as timestamptz)
-              from given where (select count(*) from turns) >= 0
+              from given where (select count(*) from patience) > 0 and (select count(*) from turns) >= 0
               order by external_id collate "C", place
               on conflict do nothing
               returning tenant_id, external_id, task_id, site
@@ -113,6 +120,15 @@ public final class JdbcTaskChunks {
 
     /** What was created, by task id; whatever is missing was there already. */
     Map<UUID, Created> create(List<Line> lines) {
+        return create(lines, null);
+    }
+
+    /** Of those who did not ask to go together: none of them waits long for a row that another one needs. */
+    Map<UUID, Created> createPromptly(List<Line> lines) {
+        return create(lines, PROMPT_LOCK_WAIT_MS);
+    }
+
+    private Map<UUID, Created> create(List<Line> lines, @Nullable String lockWaitMs) {
         KeyBinding any = lines.get(0).binding();
         JdbcParameters parameters = new JdbcParameters()
                 .text("tenant_id", any.caller().tenantId())
@@ -120,6 +136,7 @@ public final class JdbcTaskChunks {
                 .text("key_id", any.caller().keyId())
                 .text("route", any.route())
                 .text("policy", ContentCleaner.POLICY)
+                .text("lock_wait_ms", lockWaitMs)
                 .text("topic", EventType.TASK_STATE.topic())
                 .text("event_type", EventType.TASK_STATE.ceType())
                 .time("now", any.now())

@@ -1,5 +1,6 @@
 package dev.postonce.ingest.task;
 
+import dev.postonce.ingest.audit.AuditRow;
 import dev.postonce.ingest.request.KeyBinding;
 import dev.postonce.ingest.request.KeyRecord;
 import dev.postonce.ingest.storage.JdbcParameters;
@@ -9,6 +10,7 @@ import dev.postonce.ingest.task.KnownTask.TargetView;
 import dev.postonce.ingest.task.KnownTask.Withdrawal;
 import dev.postonce.ingest.task.SubmissionRules.Known;
 import dev.postonce.ingest.web.Answers;
+import dev.postonce.ingest.web.Outcome;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -21,16 +23,32 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 
-/** What is asked of the task tables. */
+/** What is asked of the task tables, and the one row that an exact repetition leaves. */
 public final class JdbcTaskReads {
 
-    // One statement, so one snapshot: the key's record, and every task that bears on the submission.
+    // One statement, so one snapshot: the key's record, and every task that bears on the submission. Where the key
+    // stands for just this submission, and nothing differs that would have to be named, its audit row is all that is
+    // left to write, and is written at once if that is asked for.
     private static final String KNOWN =
             """
             with key_record as (
               select payload_digest, resource_ref, expires_at from ingest.idempotency_record
               where tenant_id = :tenant_id and client_id = :key_client and key_digest = :key_digest
                 and route = :key_route
+            ), told as (
+              insert into ingest.audit (at, tenant_id, client_id, key_id, request_id, route, outcome, status_code,
+                error_code, external_id, group_ref, resource_version, idempotency_key_prefix, payload_digest, detail)
+              select cast(:audit_at as timestamptz), t.tenant_id, :audit_client, :audit_key_id, :audit_request,
+                :audit_route, :audit_outcome, cast(:audit_status as int), :audit_error, t.external_id, :audit_group,
+                t.version, :audit_key_prefix, :audit_payload, :audit_detail
+              from key_record r join ingest.task t on t.tenant_id = :tenant_id and t.external_id = r.resource_ref
+              where :tell and r.resource_ref = :external_id and r.payload_digest = :key_payload
+                and r.expires_at > :key_now
+                and t.business_ref_id is not distinct from :business_ref_id
+                and t.callback_url is not distinct from :callback_url
+                and exists (select from ingest.task_content c where c.tenant_id = t.tenant_id
+                  and c.external_id = t.external_id and c.submitted_digest = :submitted_digest)
+              returning 1
             ), wanted as (
               select cast(:external_id as text) as external_id
               union
@@ -39,7 +57,7 @@ public final class JdbcTaskReads {
               select external_id from ingest.task
               where tenant_id = :tenant_id and slug = :slug and coalesce(site, '') = coalesce(:site, '')
             )
-            select r.payload_digest, r.resource_ref, r.expires_at,
+            select exists (select from told) as told, r.payload_digest, r.resource_ref, r.expires_at,
               t.task_id, t.external_id, t.version, t.status, t.group_code, t.target_platforms, t.title, t.html_digest,
               t.cover_url, t.summary, t.tags, t.category, t.canonical_url, t.publish_at, t.site, t.slug, t.language,
               t.translation_key, t.business_ref_id, t.callback_url, t.accepted_at, t.updated_at,
@@ -112,41 +130,64 @@ public final class JdbcTaskReads {
         this.jdbc = jdbc;
     }
 
+    /** @param told whether the audit row of the repetition is written */
+    record Asked(Known known, boolean told) {}
+
     Known known(KeyBinding binding, TaskSubmission submission, Article article) {
-        return known(binding, submission.externalId(), submission.site(), submission.slug(), article.submittedDigest());
+        return ask(ofSubmission(binding, submission, article.submittedDigest()).flag("tell", false))
+                .known();
+    }
+
+    /** The same for what is likely a repetition under its key; then its audit row is written too. */
+    Asked again(KeyBinding binding, TaskSubmission submission, String submittedDigest) {
+        return ask(ofSubmission(binding, submission, submittedDigest).flag("tell", true));
     }
 
     /** The task of that id alone, beside what the request's key stands for. */
     Known known(KeyBinding binding, String externalId) {
-        return known(binding, externalId, null, null, null);
+        return ask(bind(binding)
+                        .text("external_id", externalId)
+                        .text("slug", null)
+                        .text("site", null)
+                        .text("business_ref_id", null)
+                        .text("callback_url", null)
+                        .text("submitted_digest", null)
+                        .flag("tell", false))
+                .known();
     }
 
-    private Known known(
-            KeyBinding binding,
-            String externalId,
-            @Nullable String site,
-            @Nullable String slug,
-            @Nullable String submittedDigest) {
+    private static JdbcParameters ofSubmission(KeyBinding binding, TaskSubmission submission, String submittedDigest) {
+        return bind(binding)
+                .text("external_id", submission.externalId())
+                .text("slug", submission.slug())
+                .text("site", submission.site())
+                .text("business_ref_id", submission.businessRefId())
+                .text("callback_url", submission.callbackUrl())
+                .text("submitted_digest", submittedDigest);
+    }
+
+    private static JdbcParameters bind(KeyBinding binding) {
+        AuditRow row = new AuditRow(binding.exchange(), binding.now(), Outcome.REPLAY, 200, null, null, null);
+        return row.bind(binding.bind(new JdbcParameters()));
+    }
+
+    private Asked ask(JdbcParameters parameters) {
         List<KnownTask> tasks = new ArrayList<>();
         List<KeyRecord> records = new ArrayList<>();
-        jdbc.sql(KNOWN)
-                .paramSource(binding.bind(new JdbcParameters())
-                        .text("external_id", externalId)
-                        .text("slug", slug)
-                        .text("site", site)
-                        .text("submitted_digest", submittedDigest))
-                .query(row -> {
-                    if (row.getString("payload_digest") != null) {
-                        records.add(new KeyRecord(
-                                row.getString("payload_digest"),
-                                row.getString("resource_ref"),
-                                Rows.requiredTime(row, "expires_at")));
-                    }
-                    if (row.getString("external_id") != null) {
-                        tasks.add(taskOf(row, 0));
-                    }
-                });
-        return new Known(records.isEmpty() ? null : records.get(0), List.copyOf(tasks));
+        boolean[] told = new boolean[1];
+        jdbc.sql(KNOWN).paramSource(parameters).query(row -> {
+            told[0] = row.getBoolean("told");
+            if (row.getString("payload_digest") != null) {
+                records.add(new KeyRecord(
+                        row.getString("payload_digest"),
+                        row.getString("resource_ref"),
+                        Rows.requiredTime(row, "expires_at")));
+            }
+            if (row.getString("external_id") != null) {
+                tasks.add(taskOf(row, 0));
+            }
+        });
+        return new Asked(new Known(records.isEmpty() ? null : records.get(0), List.copyOf(tasks)), told[0]);
     }
 
     Optional<Whole> one(String tenantId, String externalId) {

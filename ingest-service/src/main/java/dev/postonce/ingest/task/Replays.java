@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -58,10 +59,17 @@ public final class Replays {
         if (!writes.recordReplay(task, bind, binding(exchange, caller, route, now, Outcome.REPLAY, 200), audit)) {
             return Optional.empty();
         }
+        return Optional.of(told(exchange, verdict));
+    }
+
+    /** What is left to do where the audit row of the repetition is written. */
+    Acceptance told(Exchange exchange, Verdict.Replayed verdict) {
+        KnownTask task = verdict.task();
+        exchange.concernsTask(
+                task.externalId(), task.shown().slug(), task.shown().language());
         FailPoint.hit("ingest.after-key-lookup-before-replay-response");
         exchange.ends(Outcome.REPLAY);
         tools.metrics().recognised(verdict.kind());
-        return Optional.of(new Acceptance(
-                task, false, true, java.util.List.of(), verdict.contentDiffers(), verdict.notAdded(), null));
+        return new Acceptance(task, false, true, List.of(), verdict.contentDiffers(), verdict.notAdded(), null);
     }
 }

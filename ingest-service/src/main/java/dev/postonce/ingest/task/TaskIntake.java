@@ -6,6 +6,7 @@ import dev.postonce.ingest.content.ContentCleaner;
 import dev.postonce.ingest.request.JdbcRequests;
 import dev.postonce.ingest.request.KeyBinding;
 import dev.postonce.ingest.storage.StorageErrors;
+import dev.postonce.ingest.task.JdbcTaskReads.Asked;
 import dev.postonce.ingest.task.JdbcTaskWrites.Created;
 import dev.postonce.ingest.task.KnownTask.Shown;
 import dev.postonce.ingest.task.KnownTask.TargetView;
@@ -45,7 +46,11 @@ public final class TaskIntake {
     /** What the intake works with. */
     public record Tools(ContentCleaner cleaner, Ids ids, InstantSource clock, IntakeMetrics metrics) {}
 
+    /** Its statements. */
+    public record Statements(JdbcTaskWrites writes, JdbcTaskChunks chunks, JdbcTaskReads reads) {}
+
     private final JdbcTaskWrites writes;
+    private final SharedCreates shared;
     private final JdbcTaskReads reads;
     private final JdbcRequests requests;
     private final TransactionTemplate transactions;
@@ -55,15 +60,15 @@ public final class TaskIntake {
     private final RecentTasks recent = new RecentTasks();
 
     public TaskIntake(
-            JdbcTaskWrites writes,
-            JdbcTaskReads reads,
+            Statements statements,
             JdbcRequests requests,
             TransactionTemplate transactions,
             TenantPolicies policies,
             Replays replays,
             Tools tools) {
-        this.writes = writes;
-        this.reads = reads;
+        this.writes = statements.writes();
+        this.shared = new SharedCreates(writes::create, statements.chunks()::createPromptly);
+        this.reads = statements.reads();
         this.requests = requests;
         this.transactions = transactions;
         this.policies = policies;
@@ -105,15 +110,20 @@ public final class TaskIntake {
         Article article = Article.acceptedBefore(Article.submittedDigestOf(submission));
         Instant now = replays.now();
         KeyBinding question = replays.binding(exchange, caller, ROUTE, now, Outcome.REPLAY, 200);
-        Known known = tools.metrics().timed("ask", () -> reads.known(question, submission, article));
-        if (known.hasExpiredKey(now) || !known.tasks().stream().allMatch(KnownTask::contentKnown)) {
+        Asked asked = tools.metrics().timed("ask", () -> reads.again(question, submission, article.submittedDigest()));
+        Known known = asked.known();
+        boolean exact = !known.hasExpiredKey(now) && known.tasks().stream().allMatch(KnownTask::contentKnown);
+        if (!asked.told() && !exact) {
             return Optional.empty();
         }
         Verdict verdict = SubmissionRules.judge(
                 submission, article, known, exchange.payloadDigest(), now, policies.of(caller.tenantId()));
-        return verdict instanceof Verdict.Replayed replayed
-                ? replays.answer(exchange, caller, ROUTE, replayed)
-                : Optional.empty();
+        if (!(verdict instanceof Verdict.Replayed replayed)) {
+            return Optional.empty();
+        }
+        return asked.told()
+                ? Optional.of(replays.told(exchange, replayed))
+                : replays.answer(exchange, caller, ROUTE, replayed);
     }
 
     private Acceptance anew(Exchange exchange, Principal caller, TaskSubmission submission) {
@@ -202,7 +212,7 @@ public final class TaskIntake {
                 Optional<String> other = writes.sameContent(work.first());
                 return other.isPresent()
                         ? new Creation(Optional.empty(), other.get())
-                        : new Creation(insert(work), null);
+                        : new Creation(insert(work, writes::create), null);
             });
             return creation == null ? new Creation(Optional.empty(), null) : creation;
         } catch (DuplicateKeyException | PessimisticLockingFailureException e) {
@@ -215,7 +225,7 @@ public final class TaskIntake {
 
     private Optional<Acceptance> create(Work work) {
         try {
-            return insert(work);
+            return insert(work, shared::create);
         } catch (DuplicateKeyException | PessimisticLockingFailureException e) {
             if (isLostRace(e)) {
                 return Optional.empty();
@@ -228,10 +238,10 @@ public final class TaskIntake {
         return StorageErrors.isKeyTaken(e) || StorageErrors.isDeadlock(e);
     }
 
-    private Optional<Acceptance> insert(Work work) {
+    private Optional<Acceptance> insert(Work work, SharedCreates.Alone creating) {
         Instant now = replays.now();
         AuditRow audit = new AuditRow(work.exchange(), now, Outcome.CREATED, 201, null, 1L, null);
-        return writes.create(work.first(), binding(work, now, Outcome.CREATED, 201), audit)
+        return creating.create(work.first(), binding(work, now, Outcome.CREATED, 201), audit)
                 .map(created -> first(work, created, now));
     }
 

@@ -179,19 +179,27 @@ public final class Fields {
         if (value.isBlank()) {
             return "must not be blank";
         }
-        if (value.codePointCount(0, value.length()) > charactersMax) {
+        if (value.length() > charactersMax && value.codePointCount(0, value.length()) > charactersMax) {
             return "must have at most " + charactersMax + " characters";
         }
-        return value.codePoints().allMatch(point -> isPlain(point, manyLines))
-                ? null
-                : "has a control character or half of a surrogate pair";
+        return isPlain(value, manyLines) ? null : "has a control character or half of a surrogate pair";
     }
 
-    private static boolean isPlain(int codePoint, boolean manyLines) {
-        if (codePoint == '\n' || codePoint == '\r' || codePoint == '\t') {
-            return manyLines;
+    /** By units, not by code points: each article passes here. */
+    private static boolean isPlain(String value, boolean manyLines) {
+        for (int i = 0; i < value.length(); i++) {
+            char unit = value.charAt(i);
+            if (Character.isISOControl(unit)) {
+                if (!manyLines || (unit != '\n' && unit != '\r' && unit != '\t')) {
+                    return false;
+                }
+            } else if (Character.isSurrogate(unit)) {
+                i++;
+                if (i == value.length() || !Character.isSurrogatePair(unit, value.charAt(i))) {
+                    return false;
+                }
+            }
         }
-        int type = Character.getType(codePoint);
-        return type != Character.CONTROL && type != Character.SURROGATE;
+        return true;
     }
 }

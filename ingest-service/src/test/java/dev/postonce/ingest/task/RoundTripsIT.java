@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
-import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -19,8 +20,31 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 /** What a submission costs on the wire: the tenant's setting must not cost a round trip of its own. */
 class RoundTripsIT {
 
+    private interface Work {
+        void on(TaskIntake intake);
+    }
+
     @Test
     void a_first_submission_is_one_round_trip_with_the_tenants_setting_in_it() throws IOException, SQLException {
+        int[] number = new int[1];
+        // Statements are prepared at their first use.
+        assertThat(roundTrips(6, intake -> TenantCostBench.submit(intake, "trips-" + number[0]++)))
+                .endsWith(1, 1, 1, 1, 1);
+        assertThat(Intake.count("ingest.task where tenant_id = 'alpha' and external_id like 'trips-%'"))
+                .isEqualTo(6);
+    }
+
+    @Test
+    void a_repetition_under_its_key_is_one_round_trip_and_leaves_its_audit_row() throws IOException, SQLException {
+        // The first one creates, the second prepares its statement.
+        assertThat(roundTrips(6, intake -> TenantCostBench.submit(intake, "again-1", "again-key")))
+                .endsWith(1, 1, 1, 1);
+        assertThat(Intake.count("ingest.audit where external_id = 'again-1' and outcome = 'replay'"
+                        + " and resource_version = 1 and idempotency_key_prefix = 'again-key' and status_code = 200"))
+                .isEqualTo(5);
+    }
+
+    private static List<Integer> roundTrips(int times, Work work) throws IOException, SQLException {
         // Starts the service, which makes the tables.
         Intake.sql();
         TestDatabase database = Intake.database();
@@ -28,27 +52,16 @@ class RoundTripsIT {
                 Connection connection = connect(database, wire.port())) {
             TenantDataSource tenants = new TenantDataSource(new SingleConnectionDataSource(connection, true));
             TaskIntake intake = TenantCostBench.intake(JdbcClient.create(tenants));
-            IntSupplier submission = counting(wire, intake);
-            // Statements are prepared at their first use.
-            submission.getAsInt();
-
-            for (int i = 0; i < 5; i++) {
-                assertThat(submission.getAsInt()).as("round trips").isEqualTo(1);
+            List<Integer> counted = new ArrayList<>();
+            for (int i = 0; i < times; i++) {
+                int before = wire.count();
+                try (TenantScope scope = TenantScope.enter("alpha")) {
+                    work.on(intake);
+                }
+                counted.add(wire.count() - before);
             }
+            return counted;
         }
-        assertThat(Intake.count("ingest.task where tenant_id = 'alpha' and external_id like 'trips-%'"))
-                .isEqualTo(6);
-    }
-
-    private static IntSupplier counting(RoundTrips wire, TaskIntake intake) {
-        int[] number = new int[1];
-        return () -> {
-            int before = wire.count();
-            try (TenantScope scope = TenantScope.enter("alpha")) {
-                TenantCostBench.submit(intake, "trips-" + number[0]++);
-            }
-            return wire.count() - before;
-        };
     }
 
     /** As the requests' pool connects. */

@@ -1,5 +1,6 @@
 package dev.postonce.ingest.task;
 
+import dev.postonce.contract.Digests;
 import dev.postonce.ingest.Intake;
 import dev.postonce.ingest.content.ContentCleaner;
 import dev.postonce.ingest.request.JdbcRequests;
@@ -8,6 +9,7 @@ import dev.postonce.ingest.storage.WorkerStorage;
 import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.tenant.TenantPolicies;
 import dev.postonce.ingest.web.Exchange;
+import dev.postonce.ingest.web.IdempotencyKey;
 import dev.postonce.ingest.web.IntakeMetrics;
 import dev.postonce.runtime.Ids;
 import dev.postonce.runtime.http.OutgoingPolicy;
@@ -99,6 +101,15 @@ class TenantCostBench {
         intake.submit(Exchange.ofWrite(IDS.next().toString(), CALLER, null), CALLER, submission);
     }
 
+    /** The same each time, under the same key. */
+    static void submit(TaskIntake intake, String externalId, String key) {
+        TaskSubmission submission = new SubmissionReader(OutgoingPolicy.strict(Duration.ofSeconds(1), 1), 100_000)
+                .read(Intake.campaign(externalId));
+        Exchange exchange = Exchange.ofWrite(IDS.next().toString(), CALLER, null);
+        exchange.brings(new IdempotencyKey(key), Digests.sha256Hex(externalId));
+        intake.submit(exchange, CALLER, submission);
+    }
+
     private static void inScope(Runnable work) {
         try (TenantScope scope = TenantScope.enter(CALLER.tenantId())) {
             work.run();
@@ -110,8 +121,7 @@ class TenantCostBench {
                 new ContentCleaner(), IDS, InstantSource.system(), new IntakeMetrics(new SimpleMeterRegistry()));
         JdbcTaskWrites writes = new JdbcTaskWrites(jdbc);
         return new TaskIntake(
-                writes,
-                new JdbcTaskReads(jdbc),
+                new TaskIntake.Statements(writes, new JdbcTaskChunks(jdbc), new JdbcTaskReads(jdbc)),
                 new JdbcRequests(jdbc),
                 Intake.service().bean(TransactionTemplate.class),
                 Intake.service().bean(TenantPolicies.class),

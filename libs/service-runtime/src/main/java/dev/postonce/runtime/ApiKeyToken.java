@@ -78,6 +78,6 @@ public record ApiKeyToken(String environment, String keyId, Secret secret) {
     private String checksum() {
         CRC32 crc = new CRC32();
         crc.update(body().getBytes(StandardCharsets.US_ASCII));
-        return "%08x".formatted(crc.getValue());
+        return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 }
