@@ -2,6 +2,7 @@ package dev.postonce.benchmarks;
 
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +20,12 @@ final class Bench {
     private static final int BATCH_LINES = 500;
     private static final double REPLAY_GOAL = 1.5;
     private static final double FULL_GOAL = 0.85;
+    private static final int WINDOW_S = 6;
+    private static final int WINDOWS_COMPARED = 3;
+    private static final double RISING = 1.03;
+
+    /** How long the service is used before anything counts: at least, and at most while it still gets faster. */
+    record Warming(int secondsMin, int secondsMax) {}
 
     private final Server server;
     private final Report report;
@@ -34,11 +41,42 @@ final class Bench {
         this.clientCounts = clientCounts;
     }
 
-    /** Until the service's code is compiled; what is measured before would be the compiler. */
-    void warm(Service service, AtomicLong numbers, int warmSeconds) throws InterruptedException {
-        long from = numbers.get();
-        new Load(service, CREATED).run(CLIENTS_MIDDLE, warmSeconds * 1_000L, numbers);
-        new Load(service, OK).run(CLIENTS_MIDDLE, warmSeconds * 500L, around(from, numbers.get() - from));
+    /**
+     * Until the rate has stopped rising: what is measured before would be the compiler. One checkpoint then, and none
+     * while something is measured, so that nobody pays for the other's first touch of a page.
+     */
+    void warm(Service service, AtomicLong numbers, Warming warming) throws InterruptedException, SQLException {
+        List<Double> rates = new ArrayList<>();
+        int spent = 0;
+        while (spent < warming.secondsMin() || (spent < warming.secondsMax() && isRising(rates))) {
+            long from = numbers.get();
+            rates.add(new Load(service, CREATED)
+                    .run(CLIENTS_MIDDLE, WINDOW_S * 1_000L, numbers)
+                    .perSecond());
+            new Load(service, OK).run(CLIENTS_MIDDLE, WINDOW_S * 500L, around(from, numbers.get() - from));
+            spent += WINDOW_S + WINDOW_S / 2;
+        }
+        server.execute("postgres", "checkpoint");
+        report.note(String.format(
+                Locale.ROOT,
+                "    warmed for %d s: from %.0f to %.0f submissions/s",
+                spent,
+                rates.get(0),
+                rates.get(rates.size() - 1)));
+    }
+
+    /** Whether the last windows were faster than those before them by more than chance. */
+    private static boolean isRising(List<Double> rates) {
+        int size = rates.size();
+        if (size < 2 * WINDOWS_COMPARED) {
+            return true;
+        }
+        return mean(rates.subList(size - WINDOWS_COMPARED, size))
+                > RISING * mean(rates.subList(size - 2 * WINDOWS_COMPARED, size - WINDOWS_COMPARED));
+    }
+
+    private static double mean(List<Double> rates) {
+        return rates.stream().mapToDouble(Double::doubleValue).average().orElse(0);
     }
 
     /** (a) Single submissions beside pgbench with the same statements. */
@@ -54,13 +92,11 @@ final class Bench {
             double transactions = 0;
             Load.Result last = null;
             for (int round = 0; round < rounds; round++) {
-                server.execute("postgres", "checkpoint");
                 double before = Cpu.secondsOf(server.pid());
                 double rate = pgbench.run(database, clients, seconds);
                 peer.add(rate);
                 peerCpu += Cpu.secondsOf(server.pid()) - before;
                 transactions += rate * seconds;
-                server.execute("postgres", "checkpoint");
                 before = Cpu.secondsOf(server.pid());
                 double serviceBefore = Cpu.secondsOf(service.pid());
                 last = new Load(service, CREATED).run(clients, seconds * 1_000L, numbers);
@@ -82,20 +118,18 @@ final class Bench {
     }
 
     /** (b) Lines of batches beside single submissions. */
-    void batches(Service service, AtomicLong numbers, int warmSeconds) throws InterruptedException, SQLException {
+    void batches(Service service, AtomicLong numbers, Warming warming) throws InterruptedException {
         Series lines = new Series();
         Series single = new Series();
         double serviceCpu = 0;
         double serverCpu = 0;
         double stored = 0;
         BatchLoad load = new BatchLoad(service, BATCH_LINES);
-        load.run(BATCHES_AT_ONCE, warmSeconds * 500L, numbers);
+        load.run(BATCHES_AT_ONCE, warming.secondsMin() * 500L, numbers);
         for (int round = 0; round < rounds; round++) {
-            server.execute("postgres", "checkpoint");
             single.add(new Load(service, CREATED)
                     .run(CLIENTS_MIDDLE, seconds * 1_000L, numbers)
                     .perSecond());
-            server.execute("postgres", "checkpoint");
             double serviceBefore = Cpu.secondsOf(service.pid());
             double serverBefore = Cpu.secondsOf(server.pid());
             long from = numbers.get();
@@ -115,18 +149,16 @@ final class Bench {
     }
 
     /** (c) The same submissions again, under their keys, beside their first time. */
-    void replays(Service service, AtomicLong numbers) throws InterruptedException, SQLException {
+    void replays(Service service, AtomicLong numbers) throws InterruptedException {
         Series first = new Series();
         Series again = new Series();
         double cpu = 0;
         double answers = 0;
         for (int round = 0; round < rounds; round++) {
-            server.execute("postgres", "checkpoint");
             long from = numbers.get();
             first.add(new Load(service, CREATED)
                     .run(CLIENTS_MIDDLE, seconds * 1_000L, numbers)
                     .perSecond());
-            server.execute("postgres", "checkpoint");
             double before = Cpu.secondsOf(service.pid());
             Load.Result replays =
                     new Load(service, OK).run(CLIENTS_MIDDLE, seconds * 1_000L, around(from, numbers.get() - from));
@@ -145,16 +177,14 @@ final class Bench {
     }
 
     /** (d) A table with many tasks beside a small one. */
-    void fullTable(Service full, Service empty, AtomicLong numbers) throws InterruptedException, SQLException {
+    void fullTable(Service full, Service empty, AtomicLong numbers) throws InterruptedException {
         for (int clients : clientCounts) {
             Series inFull = new Series();
             Series inEmpty = new Series();
             for (int round = 0; round < rounds; round++) {
-                server.execute("postgres", "checkpoint");
                 inEmpty.add(new Load(empty, CREATED)
                         .run(clients, seconds * 1_000L, numbers)
                         .perSecond());
-                server.execute("postgres", "checkpoint");
                 inFull.add(new Load(full, CREATED)
                         .run(clients, seconds * 1_000L, numbers)
                         .perSecond());

@@ -39,8 +39,8 @@ public final class Benchmarks implements Callable<Integer> {
             description = "Of a (submissions), b (batches), c (replays), d (many tasks); default all.")
     private Set<String> only = Set.of("a", "b", "c", "d");
 
-    @Option(names = "--clients", split = ",", description = "Default 1,32,128.")
-    private List<Integer> clients = List.of(1, 32, 128);
+    @Option(names = "--clients", split = ",", description = "In this order; default 32,128,1.")
+    private List<Integer> clients = List.of(32, 128, 1);
 
     @Option(names = "--rounds", description = "Of which the medians are taken; default ${DEFAULT-VALUE}.")
     private int rounds = 5;
@@ -48,8 +48,13 @@ public final class Benchmarks implements Callable<Integer> {
     @Option(names = "--seconds", description = "For one measurement; default ${DEFAULT-VALUE}.")
     private int seconds = 4;
 
-    @Option(names = "--warm-seconds", description = "Before the first measurement; default ${DEFAULT-VALUE}.")
-    private int warmSeconds = 20;
+    @Option(names = "--warm-seconds", description = "At least, before anything is measured; default ${DEFAULT-VALUE}.")
+    private int warmSeconds = 60;
+
+    @Option(
+            names = "--warm-seconds-max",
+            description = "While the service still gets faster; default ${DEFAULT-VALUE}.")
+    private int warmSecondsMax = 240;
 
     @Option(names = "--rows", description = "Tasks in the full table; default ${DEFAULT-VALUE}.")
     private long rows = 10_000_000;
@@ -110,17 +115,18 @@ public final class Benchmarks implements Callable<Integer> {
         server.drop(EMPTY);
         server.ensure(EMPTY);
         Report report = new Report();
+        Bench.Warming warming = new Bench.Warming(warmSeconds, warmSecondsMax);
         Bench bench = new Bench(server, report, rounds, seconds, clients);
         report.note("bodies of " + Article.bytes() + " bytes; " + rounds + " rounds of " + seconds + " s; service with "
                 + javaOptions);
         try (Service service = Service.start(jar, work, server, EMPTY, javaOptions())) {
             PgbenchScript script = capture(server, service, report);
-            bench.warm(service, numbers, warmSeconds);
+            bench.warm(service, numbers, warming);
             if (only.contains("a")) {
                 bench.submissions(service, new Pgbench(server, work, script), EMPTY, numbers);
             }
             if (only.contains("b")) {
-                bench.batches(service, numbers, warmSeconds);
+                bench.batches(service, numbers, warming);
             }
             if (only.contains("c")) {
                 bench.replays(service, numbers);
@@ -140,7 +146,7 @@ public final class Benchmarks implements Callable<Integer> {
             fill(server);
         }
         try (Service full = Service.start(jar, work, server, FULL, javaOptions())) {
-            bench.warm(full, numbers, warmSeconds);
+            bench.warm(full, numbers, new Bench.Warming(warmSeconds, warmSecondsMax));
             bench.fullTable(full, empty, numbers);
         }
     }
