@@ -22,8 +22,14 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class IntakeCrashIT {
 
-    private static final Map<String, Object> KAFKA =
-            Map.of("POSTONCE_KAFKA_BOOTSTRAP", TestInfra.kafkaBootstrap(), "POSTONCE_CLAIM_WAIT_MS", "500");
+    /** The broker's least session, after which what the killed one read is the next one's. */
+    private static final Map<String, Object> KAFKA = Map.of(
+            "POSTONCE_KAFKA_BOOTSTRAP",
+            TestInfra.kafkaBootstrap(),
+            "POSTONCE_KAFKA_SESSION_MS",
+            "6000",
+            "POSTONCE_CLAIM_WAIT_MS",
+            "500");
 
     @Test
     void the_offset_moves_after_the_commit_and_not_before() throws Exception {

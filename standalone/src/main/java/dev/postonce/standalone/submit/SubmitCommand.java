@@ -148,7 +148,8 @@ public final class SubmitCommand implements Callable<Integer> {
         SubmitReport soFar = run.soFar();
         err.println(
                 soFar.sent() == 0
-                        ? "no answer yet from " + address + "; trying again, Ctrl-C ends it. 尚无响应，重试中"
+                        ? "no answer yet from " + address
+                                + "; still waiting or trying again, Ctrl-C ends it. 尚无响应，继续等待或重试"
                         : SubmitOutput.progress(soFar));
         err.flush();
     }

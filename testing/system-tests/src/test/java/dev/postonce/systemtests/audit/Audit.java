@@ -59,6 +59,9 @@ public final class Audit {
         for (String unsettled : workload.settle()) {
             findings.add(new Finding("liveness", unsettled, "no answer although all is well"));
         }
+        for (String lost : workload.lost()) {
+            findings.add(new Finding("I4", lost, "its record was taken and read, and did not submit it"));
+        }
         String onItsWay = Quiescence.await(cluster.postgres(), quietWithin, STANDSTILL);
         double seconds = (System.nanoTime() - begin) / 1e9;
         if (!onItsWay.isEmpty()) {

@@ -19,6 +19,8 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +29,14 @@ import org.junit.jupiter.api.Test;
 class KafkaFaultsIT {
 
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(180);
+
+    /** Tasks whose newest version the index does not hold yet. */
+    private static final String TO_INDEX =
+            """
+            select count(*) from ingest.task t left join "index".entry e
+              on e.kind = 'task' and e.record_key = t.tenant_id || ':' || t.external_id
+            where e.version is distinct from t.version
+            """;
 
     private final long seed = Long.getLong("postonce.faults.seed", 1111);
     private final Cluster cluster = SharedCluster.get();
@@ -132,6 +142,36 @@ class KafkaFaultsIT {
             limit(Integer.toString(Topics.MESSAGE_BYTES_MAX));
             return refused ? parked() - before : 0;
         });
+    }
+
+    @Test
+    void k8_quotas_slow_everything_down_and_nothing_else() throws Exception {
+        ClientQuotaEntity everybody =
+                new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
+        try (Admin admin = cluster.brokers().admin()) {
+            new Experiment(cluster, "k8q", seed).verify(List.of("k8-quota"), workload -> {
+                long before = toIndex();
+                quota(admin, everybody, 1_000.0);
+                Experiment.pause(Duration.ofSeconds(8));
+                long behind = toIndex() - before;
+                quota(admin, everybody, null);
+                return behind;
+            });
+        }
+    }
+
+    private static void quota(Admin admin, ClientQuotaEntity entity, Double bytesPerSecond) throws Exception {
+        admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                        entity,
+                        List.of(
+                                new ClientQuotaAlteration.Op("producer_byte_rate", bytesPerSecond),
+                                new ClientQuotaAlteration.Op("consumer_byte_rate", bytesPerSecond)))))
+                .all()
+                .get();
+    }
+
+    private long toIndex() {
+        return cluster.postgres().number(TO_INDEX);
     }
 
     private long parked() {

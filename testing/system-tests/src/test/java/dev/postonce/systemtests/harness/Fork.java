@@ -7,7 +7,7 @@ final class Fork {
 
     /** From one on. */
     static int number() {
-        return Integer.getInteger("surefire.forkNumber", 1);
+        return Integer.getInteger("postonce.fork", 1);
     }
 
     /** A name that no other test JVM gives. */

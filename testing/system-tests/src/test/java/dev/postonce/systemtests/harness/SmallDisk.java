@@ -36,6 +36,7 @@ public final class SmallDisk implements AutoCloseable {
                 return Optional.empty();
             }
             if (run("cp", "-a", directory + "/.", mount.toString()) != 0) {
+                run("umount", mount.toString());
                 throw new IOException(directory + " does not fit into " + mebibytes + " MiB");
             }
             Files.move(directory, moved);

@@ -23,6 +23,7 @@ public final class Tenants {
     private final SecureRandom random = new SecureRandom();
     private final Path directory;
     private final Map<String, Secret> keys = new LinkedHashMap<>();
+    private final Map<String, Secret> intakeSecrets = new LinkedHashMap<>();
     private final Secret databasePassword;
     private final Secret pepper;
     private final Secret secretsKey;
@@ -43,12 +44,22 @@ public final class Tenants {
             keys.put(
                     tenant,
                     Secret.of(ApiKeyToken.generate("test", hex(6), random).reveal()));
+            intakeSecrets.put(tenant, Secret.of("pis_" + hex(BYTES)));
         }
         PrivateFiles.write(directory.resolve("database-password"), databasePassword.reveal() + "\n");
     }
 
     public Secret key(String tenant) {
         return keys.get(tenant);
+    }
+
+    /** Signs the tenant's records of the intake topic. */
+    public Secret intakeSecret(String tenant) {
+        return intakeSecrets.get(tenant);
+    }
+
+    public String intakeKeyId(String tenant) {
+        return tenant + "-records";
     }
 
     Secret databasePassword() {
@@ -59,6 +70,7 @@ public final class Tenants {
     public List<String> canaries() {
         List<String> canaries = new ArrayList<>();
         keys.values().forEach(key -> canaries.add(key.reveal()));
+        intakeSecrets.values().forEach(secret -> canaries.add(secret.reveal()));
         for (Secret secret :
                 List.of(databasePassword, pepper, secretsKey, callbackSecret, webhookSecret, wordPressPassword)) {
             canaries.add(secret.reveal());
@@ -86,6 +98,14 @@ public final class Tenants {
                         key.reveal())),
                 "callback_secret",
                 callbackSecret.reveal(),
+                "intake_secrets",
+                List.of(Map.of(
+                        "key_id",
+                        intakeKeyId(tenant),
+                        "client_id",
+                        tenant + "-client",
+                        "secret",
+                        intakeSecrets.get(tenant).reveal())),
                 "sites",
                 List.of(Map.of(
                         "site",

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /** Draws what clients send. Everything is decided by the seed and by the order in which it is asked. */
 final class Shapes {
@@ -28,30 +29,17 @@ final class Shapes {
             "\\u202Egnp.exe \\u0000",
             "{{7*7}} ${jndi:ldap://127.0.0.1/x}",
             "双11 \uD83D\uDE80 ‮ émoji");
+    /** What may come as a record of the intake topic as well as by HTTP. */
+    private static final Set<Operation.Kind> ON_TOPIC =
+            Set.of(Operation.Kind.NEW, Operation.Kind.REPEATED, Operation.Kind.CHANGED, Operation.Kind.HOT);
+
+    private static final int ON_TOPIC_PERCENT = 12;
+    private static final int BATCHES_PERCENT = 4;
+    private static final int LINES_MAX = 6;
+    private static final int GROUP_NAMES = 60;
     private static final int REMEMBERED_MAX = 400;
     private static final int HOT_KEYS = 3;
     private static final int OVER_THE_LIMIT = 1_100_000;
-
-    /**
-     * One request to be made.
-     *
-     * @param body empty for a read
-     * @param idempotencyKey empty for none
-     * @param ifMatch 0 for none
-     */
-    record Request(
-            Operation.Kind kind,
-            String tenant,
-            String path,
-            String subject,
-            String body,
-            String idempotencyKey,
-            long ifMatch) {
-
-        Request(Operation.Kind kind, String tenant, String path, String subject, String body, String idempotencyKey) {
-            this(kind, tenant, path, subject, body, idempotencyKey, 0);
-        }
-    }
 
     private final String run;
     private final String callbackUrl;
@@ -67,29 +55,41 @@ final class Shapes {
         this.random = new Random(seed);
     }
 
-    synchronized Request next() {
+    /** One request, or the lines of one batch, which are all of one tenant. */
+    synchronized List<Request> next() {
+        if (random.nextInt(100) < BATCHES_PERCENT) {
+            return batch();
+        }
+        Request request = single();
+        boolean onTopic = ON_TOPIC.contains(request.kind()) && random.nextInt(100) < ON_TOPIC_PERCENT;
+        return List.of(onTopic ? request.onTopic("t-" + run + "-" + ++serial) : request);
+    }
+
+    private Request single() {
         int draw = random.nextInt(100);
         Request request;
-        if (draw < 30 || sent.isEmpty()) {
-            request = remembered(fresh());
-        } else if (draw < 44) {
-            request = repeated();
-        } else if (draw < 49) {
-            request = changed();
-        } else if (draw < 59) {
+        if (draw < 29 || sent.isEmpty()) {
+            request = remembered(fresh(tenant()));
+        } else if (draw < 43) {
+            request = repeated(drawn());
+        } else if (draw < 48) {
+            request = changed(drawn());
+        } else if (draw < 57) {
             request = extended();
-        } else if (draw < 66) {
+        } else if (draw < 64) {
             request = updated();
-        } else if (draw < 69) {
+        } else if (draw < 67) {
             request = withdrawn();
-        } else if (draw < 71) {
+        } else if (draw < 69) {
             request = restored();
-        } else if (draw < 80) {
+        } else if (draw < 76) {
             request = group();
+        } else if (draw < 81) {
+            request = groupChange();
         } else if (draw < 86) {
             request = hot();
         } else if (draw < 90) {
-            request = hostile();
+            request = hostile(tenant());
         } else if (draw < 91) {
             request = oversized();
         } else {
@@ -98,8 +98,33 @@ final class Shapes {
         return request;
     }
 
-    private Request fresh() {
+    /** First ones stand beside known ones and beside what is refused. */
+    private List<Request> batch() {
         String tenant = tenant();
+        List<Request> own =
+                sent.stream().filter(one -> one.tenant().equals(tenant)).toList();
+        List<Request> lines = new ArrayList<>();
+        int count = 2 + random.nextInt(LINES_MAX - 1);
+        while (lines.size() < count) {
+            int draw = random.nextInt(10);
+            if (draw < 5 || own.isEmpty()) {
+                lines.add(remembered(fresh(tenant)));
+            } else if (draw < 7) {
+                lines.add(repeated(own.get(random.nextInt(own.size()))));
+            } else if (draw < 9) {
+                lines.add(changed(own.get(random.nextInt(own.size()))));
+            } else {
+                lines.add(hostile(tenant));
+            }
+        }
+        return lines;
+    }
+
+    private Request drawn() {
+        return sent.get(random.nextInt(sent.size()));
+    }
+
+    private Request fresh(String tenant) {
         String externalId = run + "-" + ++serial;
         Map<String, Object> body = task(externalId, PLATFORMS.get(random.nextInt(PLATFORMS.size())));
         if (random.nextInt(6) == 0) {
@@ -130,21 +155,19 @@ final class Shapes {
         return random.nextInt(4) == 0 ? "" : "k-" + externalId + "-" + random.nextInt(2);
     }
 
-    private Request repeated() {
-        Request first = sent.get(random.nextInt(sent.size()));
+    private Request repeated(Request first) {
         String key = random.nextInt(3) == 0 ? "k-again-" + ++serial : first.idempotencyKey();
         return new Request(Operation.Kind.REPEATED, first.tenant(), TASKS, first.subject(), first.body(), key);
     }
 
     /** Another content under a known id: replayed, with a hint; never an overwrite. */
-    private Request changed() {
-        Request first = sent.get(random.nextInt(sent.size()));
+    private Request changed(Request first) {
         String body = first.body().replace("标题", "另一个标题 " + random.nextInt(100));
         return new Request(Operation.Kind.CHANGED, first.tenant(), TASKS, first.subject(), body, "");
     }
 
     private Request extended() {
-        Request first = sent.get(random.nextInt(sent.size()));
+        Request first = drawn();
         String body = first.body()
                 .replaceFirst(
                         "\"target_platforms\":\\[[^\\]]*\\]",
@@ -154,20 +177,20 @@ final class Shapes {
 
     /** The whole article anew, for the version that the client believes to be the newest. */
     private Request updated() {
-        Request first = sent.get(random.nextInt(sent.size()));
+        Request first = drawn();
         String body = first.body().replace("正文", "更新 " + ++serial);
         return new Request(
-                Operation.Kind.UPDATED,
-                first.tenant(),
-                path(first),
-                first.subject(),
-                body,
-                "u-" + run + "-" + serial,
-                versions.getOrDefault(first.tenant() + " " + first.subject(), 1L));
+                        Operation.Kind.UPDATED,
+                        first.tenant(),
+                        path(first),
+                        first.subject(),
+                        body,
+                        "u-" + run + "-" + serial)
+                .by("PUT", believed(first.tenant(), first.subject()));
     }
 
     private Request withdrawn() {
-        Request first = sent.get(random.nextInt(sent.size()));
+        Request first = drawn();
         String status = random.nextBoolean() ? "draft" : "archived";
         String body = "{\"status\":\"" + status + "\",\"reason\":\"because\"}";
         String key = "w-" + run + "-" + ++serial;
@@ -176,7 +199,7 @@ final class Shapes {
     }
 
     private Request restored() {
-        Request first = sent.get(random.nextInt(sent.size()));
+        Request first = drawn();
         String key = "r-" + run + "-" + ++serial;
         return new Request(
                 Operation.Kind.RESTORED,
@@ -198,8 +221,39 @@ final class Shapes {
         }
     }
 
+    private long believed(String tenant, String subject) {
+        return versions.getOrDefault(tenant + " " + subject, 1L);
+    }
+
+    private String groupName() {
+        return (run.replace("-", "") + "grp" + random.nextInt(GROUP_NAMES)).toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** An entry anew, removed or brought back; of one that nobody submitted yet, it is refused. */
+    private Request groupChange() {
+        String name = groupName();
+        String tenant = tenant();
+        String path = GROUPS + "/" + name;
+        String subject = "group/u:" + name;
+        String key = "g-" + run + "-" + ++serial;
+        return switch (random.nextInt(3)) {
+            case 0 -> new Request(Operation.Kind.GROUP_REMOVED, tenant, path, subject, "", key).by("DELETE", 0);
+            case 1 ->
+                new Request(Operation.Kind.GROUP_RESTORED, tenant, path + "/restore", subject, "", key).by("POST", 0);
+            default ->
+                new Request(
+                                Operation.Kind.GROUP_UPDATED,
+                                tenant,
+                                path,
+                                subject,
+                                EventJson.write(Map.of("name", "群 " + serial, "tags", List.of("群", "改"))),
+                                key)
+                        .by("PUT", believed(tenant, subject));
+        };
+    }
+
     private Request group() {
-        String name = (run.replace("-", "") + "grp" + random.nextInt(60)).toLowerCase(java.util.Locale.ROOT);
+        String name = groupName();
         String spelling =
                 switch (random.nextInt(6)) {
                     case 0 -> "@" + name;
@@ -228,7 +282,7 @@ final class Shapes {
                 random.nextBoolean() ? "" : "k-" + externalId + "-" + ++serial);
     }
 
-    private Request hostile() {
+    private Request hostile(String tenant) {
         String text = HOSTILE_TEXTS.get(random.nextInt(HOSTILE_TEXTS.size()));
         String externalId = run + "-hostile-" + ++serial;
         String body =
@@ -240,7 +294,7 @@ final class Shapes {
                     default ->
                         EventJson.write(task(externalId, List.of("webhook"))).replace("正文", text.replace("\"", ""));
                 };
-        return new Request(Operation.Kind.HOSTILE, tenant(), TASKS, "task/" + externalId, body, "");
+        return new Request(Operation.Kind.HOSTILE, tenant, TASKS, "task/" + externalId, body, "");
     }
 
     private Request oversized() {
@@ -251,7 +305,7 @@ final class Shapes {
     }
 
     private Request read(boolean own) {
-        Request first = sent.get(random.nextInt(sent.size()));
+        Request first = drawn();
         String tenant =
                 own ? first.tenant() : Tenants.IDS.get((Tenants.IDS.indexOf(first.tenant()) + 1) % Tenants.IDS.size());
         return new Request(

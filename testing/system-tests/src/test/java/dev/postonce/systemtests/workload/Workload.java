@@ -4,6 +4,7 @@ import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.Link;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -22,21 +23,26 @@ public final class Workload implements AutoCloseable {
 
     private static final long PAUSE_MS_MAX = 800;
     private static final long OPERATIONS_AT_FULL_SPEED = 150;
+    private static final int CREATED = 201;
     private static final int TRIES_AT_ONCE = 3;
     private static final long BETWEEN_TRIES_MS = 300;
     private static final Duration SETTLE_WITHIN = Duration.ofSeconds(60);
 
     private final Shapes shapes;
     private final Upstream upstream;
+    private final IntakeTopic topic;
     private final History history;
     private final int clients;
     private final long pauseMs;
     private final String run;
     private final ConcurrentLinkedQueue<Unsettled> unsettled = new ConcurrentLinkedQueue<>();
+    private final List<String> lost = Collections.synchronizedList(new ArrayList<>());
     private ExecutorService threads;
     private volatile boolean running;
 
-    private record Unsettled(Shapes.Request request, long number, long invokedAtMs, int tries, Upstream.Answer last) {}
+    /** @param taken whether Kafka has it as a record */
+    private record Unsettled(
+            Request request, long number, long invokedAtMs, int tries, Upstream.Answer last, boolean taken) {}
 
     /**
      * @param run begins every id of this workload
@@ -48,6 +54,7 @@ public final class Workload implements AutoCloseable {
         this.run = run;
         this.shapes = new Shapes(run, callbacks, seed);
         this.upstream = new Upstream(cluster.intakeUrl(), cluster.tenants()::key);
+        this.topic = new IntakeTopic(cluster);
         this.history = new History(cluster.home().root().resolve("history-" + run + ".jsonl"));
         this.clients = clients;
         this.pauseMs = pauseMs;
@@ -91,18 +98,21 @@ public final class Workload implements AutoCloseable {
      * @return what still has none
      */
     public List<String> settle() throws InterruptedException {
+        List<String> left = new ArrayList<>();
+        if (!topic.awaitRead(SETTLE_WITHIN)) {
+            left.add("records of the intake topic were not read");
+        }
         long end = System.nanoTime() + SETTLE_WITHIN.toNanos();
         while (!unsettled.isEmpty() && System.nanoTime() - end < 0) {
             int round = unsettled.size();
             for (int i = 0; i < round; i++) {
                 Unsettled one = unsettled.poll();
-                attempt(one.request(), one.number(), one.invokedAtMs(), one.tries());
+                attempt(one.request(), one.number(), one.invokedAtMs(), one.tries(), one.taken());
             }
             if (!unsettled.isEmpty()) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BETWEEN_TRIES_MS));
             }
         }
-        List<String> left = new ArrayList<>();
         unsettled.forEach(one -> {
             left.add(one.request().kind() + " " + one.request().subject() + ": " + one.last());
             end(one.request(), one.number(), one.invokedAtMs(), one.tries(), one.last());
@@ -114,10 +124,16 @@ public final class Workload implements AutoCloseable {
     private void client() {
         try {
             while (running) {
-                Shapes.Request request = shapes.next();
-                long number =
-                        history.invoke(request.kind(), request.tenant(), request.subject(), request.idempotencyKey());
-                attempt(request, number, nowMs(), 0);
+                List<Request> requests = shapes.next();
+                List<Long> numbers = requests.stream().map(this::invoke).toList();
+                long number = numbers.get(numbers.size() - 1);
+                if (requests.size() > 1) {
+                    batch(requests, numbers);
+                } else if (requests.get(0).onTopic()) {
+                    record(requests.get(0), number);
+                } else {
+                    attempt(requests.get(0), number, nowMs(), 0, false);
+                }
                 // A fault that takes long is not to drown a small machine in work.
                 long pause = Math.min(PAUSE_MS_MAX, pauseMs * (1 + number / OPERATIONS_AT_FULL_SPEED));
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pause));
@@ -127,7 +143,29 @@ public final class Workload implements AutoCloseable {
         }
     }
 
-    private void attempt(Shapes.Request request, long number, long invokedAtMs, int triesBefore)
+    private long invoke(Request request) {
+        return history.invoke(request.kind(), request.tenant(), request.subject(), request.idempotencyKey());
+    }
+
+    /** Lines without an answer are asked for one by one. */
+    private void batch(List<Request> lines, List<Long> numbers) throws InterruptedException {
+        long invokedAtMs = nowMs();
+        List<Upstream.Answer> answers = upstream.sendBatch(lines);
+        for (int i = 0; i < lines.size(); i++) {
+            answered(lines.get(i), numbers.get(i), invokedAtMs, 1, answers.get(i), false);
+        }
+    }
+
+    /** Nobody answers a record; what became of it is asked for under its key, once all records are read. */
+    private void record(Request request, long number) throws InterruptedException {
+        long invokedAtMs = nowMs();
+        boolean taken = topic.send(request);
+        Upstream.Answer none =
+                new Upstream.Answer(Operation.Result.UNKNOWN, 0, "", 0, taken ? "a record" : "no record");
+        unsettled.add(new Unsettled(request, number, invokedAtMs, 1, none, taken));
+    }
+
+    private void attempt(Request request, long number, long invokedAtMs, int triesBefore, boolean taken)
             throws InterruptedException {
         int tries = triesBefore;
         Upstream.Answer answer;
@@ -138,15 +176,28 @@ public final class Workload implements AutoCloseable {
             answer = upstream.send(request);
             tries++;
         } while (answer.result() == Operation.Result.UNKNOWN && tries < triesBefore + TRIES_AT_ONCE);
-        if (answer.result() == Operation.Result.UNKNOWN) {
-            unsettled.add(new Unsettled(request, number, invokedAtMs, tries, answer));
-        } else {
-            shapes.learned(request, answer.version());
-            end(request, number, invokedAtMs, tries, answer);
-        }
+        answered(request, number, invokedAtMs, tries, answer, taken);
     }
 
-    private void end(Shapes.Request request, long number, long invokedAtMs, int tries, Upstream.Answer answer) {
+    private void answered(
+            Request request, long number, long invokedAtMs, int tries, Upstream.Answer answer, boolean taken) {
+        if (answer.result() == Operation.Result.UNKNOWN) {
+            unsettled.add(new Unsettled(request, number, invokedAtMs, tries, answer, taken));
+            return;
+        }
+        if (taken && answer.status() == CREATED) {
+            lost.add(request.subject());
+        }
+        shapes.learned(request, answer.version());
+        end(request, number, invokedAtMs, tries, answer);
+    }
+
+    /** What came as a record, was read, and was not there all the same. */
+    public List<String> lost() {
+        return List.copyOf(lost);
+    }
+
+    private void end(Request request, long number, long invokedAtMs, int tries, Upstream.Answer answer) {
         history.end(new Operation(
                 number,
                 request.kind(),
@@ -170,6 +221,7 @@ public final class Workload implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         stop();
+        topic.close();
         history.close();
     }
 }

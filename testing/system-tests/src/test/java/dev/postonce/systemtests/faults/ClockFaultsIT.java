@@ -1,0 +1,66 @@
+package dev.postonce.systemtests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.postonce.standalone.Part;
+import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.FakeClock;
+import dev.postonce.systemtests.harness.ServiceNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** T1 of docs/reliability/faults.md: each service's wall clock jumps, goes back and stands still; needs libfaketime. */
+@Tag("faults")
+class ClockFaultsIT {
+
+    private static final List<Part> SERVICES = List.of(Part.INGEST, Part.RELAY, Part.INDEX, Part.DISPATCHER);
+    private static final Duration WRONG = Duration.ofSeconds(4);
+    private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(240);
+
+    private final long seed = Long.getLong("postonce.faults.seed", 1111);
+    private final Cluster cluster = SharedCluster.get();
+
+    @Test
+    void t1_clocks_that_jump_go_back_and_stand_still_neither_lose_nor_double_anything() throws Exception {
+        assumeTrue(FakeClock.isThere(), "libfaketime is not installed");
+        List<FakeClock> clocks = new ArrayList<>();
+        for (Part part : SERVICES) {
+            clocks.add(new FakeClock(cluster.service(part), cluster.home().run()));
+        }
+        try {
+            restartAll();
+            new Experiment(cluster, "t1", seed).verify(List.of("t1-forward", "t1-back", "t1-frozen"), workload -> {
+                long wrong = 0;
+                // One process after the other, so that its clock differs from everybody else's; then all of them.
+                for (FakeClock clock : clocks) {
+                    clock.shift(Duration.ofHours(2));
+                    Experiment.pause(WRONG);
+                    wrong += clock.isWrong() ? 1 : 0;
+                    clock.shift(Duration.ofHours(-1));
+                    Experiment.pause(WRONG);
+                    clock.mend();
+                }
+                clocks.forEach(FakeClock::freeze);
+                Experiment.pause(WRONG);
+                clocks.forEach(FakeClock::mend);
+                assertThat(wrong).as("processes that had another time").isEqualTo(clocks.size());
+                return wrong;
+            });
+        } finally {
+            clocks.forEach(FakeClock::remove);
+            restartAll();
+        }
+    }
+
+    private void restartAll() {
+        SERVICES.forEach(part -> cluster.service(part).restart());
+        for (Part part : SERVICES) {
+            ServiceNode node = cluster.service(part);
+            node.awaitHealthy(HEALTHY_WITHIN);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.postonce.systemtests.harness;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+
+/**
+ * The wall clock of one service process, by libfaketime (Debian's package of that name). Waiting goes by the monotonic
+ * clock, which stays true, as it would if an operator or NTP set the time.
+ */
+public final class FakeClock {
+
+    private static final Path LIBRARY = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1");
+    private static final DateTimeFormatter ABSOLUTE = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+    private static final Duration WRONG_FROM = Duration.ofMinutes(30);
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final ServiceNode node;
+    private final Path file;
+    private final Map<String, String> environment;
+
+    /** Holds from the service's next start on. */
+    public FakeClock(ServiceNode node, Path directory) {
+        this.node = node;
+        this.file = directory.resolve(node.name() + ".clock").toAbsolutePath();
+        this.environment = Map.of(
+                "LD_PRELOAD", LIBRARY.toString(),
+                "FAKETIME_TIMESTAMP_FILE", file.toString(),
+                "FAKETIME_NO_CACHE", "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC", "1",
+                "DONT_FAKE_MONOTONIC", "1",
+                // Times of files stay true: the JVM compares its class archive with them.
+                "NO_FAKE_STAT", "1");
+        mend();
+        environment.forEach(node::environment);
+    }
+
+    public static boolean isThere() {
+        return Files.exists(LIBRARY);
+    }
+
+    public void shift(Duration by) {
+        write((by.isNegative() ? "-" : "+") + by.abs().toSeconds());
+    }
+
+    /** It shows the time of now until it is mended. */
+    public void freeze() {
+        write(ABSOLUTE.format(LocalDateTime.now(Clock.system(ZoneId.systemDefault()))));
+    }
+
+    public void mend() {
+        write("+0");
+    }
+
+    /** From the next start on. */
+    public void remove() {
+        environment.keySet().forEach(name -> node.environment(name, null));
+    }
+
+    /** What the process itself believes, by the Date of its answers. */
+    public boolean isWrong() {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(node.url() + "/actuator/health"))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        try {
+            String date = HTTP.send(request, HttpResponse.BodyHandlers.discarding())
+                    .headers()
+                    .firstValue("Date")
+                    .orElseThrow();
+            Instant believed = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            return Duration.between(Clock.systemUTC().instant(), believed).abs().compareTo(WRONG_FROM) > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whole or not at all, since the process may read at any moment. */
+    private void write(String what) {
+        Path next = file.resolveSibling(file.getFileName() + ".next");
+        try {
+            Files.writeString(next, what + "\n");
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
