@@ -19,7 +19,7 @@ import java.util.Locale;
 public final class Experiment {
 
     private static final int CLIENTS = 3;
-    private static final long PAUSE_MS = 60;
+    private static final long PAUSE_MS = 150;
     private static final Duration CALM = Duration.ofMillis(1500);
 
     private final Cluster cluster;

@@ -41,7 +41,7 @@ public final class FakeClock {
         this.environment = Map.of(
                 "LD_PRELOAD", LIBRARY.toString(),
                 "FAKETIME_TIMESTAMP_FILE", file.toString(),
-                "FAKETIME_NO_CACHE", "1",
+                "FAKETIME_CACHE_DURATION", "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
                 "DONT_FAKE_MONOTONIC", "1",
                 // Times of files stay true: the JVM compares its class archive with them.
@@ -67,8 +67,9 @@ public final class FakeClock {
         write("+0");
     }
 
-    /** From the next start on. */
+    /** From the next start on; until then the process has the true time by its file. */
     public void remove() {
+        mend();
         environment.keySet().forEach(name -> node.environment(name, null));
     }
 
