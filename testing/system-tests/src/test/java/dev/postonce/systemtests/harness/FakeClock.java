@@ -43,6 +43,8 @@ public final class FakeClock {
                 "FAKETIME_TIMESTAMP_FILE", file.toString(),
                 "FAKETIME_CACHE_DURATION", "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
+                // Else each timed wait of the JVM returns at once, and its threads do nothing but wait again.
+                "FAKETIME_FORCE_MONOTONIC_FIX", "0",
                 "DONT_FAKE_MONOTONIC", "1",
                 // Times of files stay true: the JVM compares its class archive with them.
                 "NO_FAKE_STAT", "1");

@@ -9,7 +9,8 @@ final class Fork {
 
     /** From one on. */
     static int number() {
-        return Integer.parseInt(System.getProperty("postonce.fork", PREFIX + "1").substring(PREFIX.length()));
+        return Integer.parseInt(
+                System.getProperty("postonce.fork", PREFIX + "1").substring(PREFIX.length()));
     }
 
     /** A name that no other test JVM gives. */
