@@ -43,22 +43,6 @@ class KafkaFaultsIT {
     private final Provocations provocations = new Provocations(cluster);
 
     @Test
-    void k1_the_broker_is_restarted_and_killed() throws Exception {
-        Brokers.Broker broker = cluster.brokers().node(1);
-        new Experiment(cluster, "k1", seed).verify(List.of("k1-restart", "k1-sigkill"), workload -> {
-            int starts = broker.process().starts();
-            broker.stop();
-            broker.start();
-            cluster.brokers().awaitUp();
-            Experiment.pause(Duration.ofSeconds(2));
-            broker.kill();
-            broker.start();
-            cluster.brokers().awaitUp();
-            return broker.process().starts() - starts;
-        });
-    }
-
-    @Test
     void k4_a_topic_that_was_deleted_and_made_anew_stops_the_relay_loudly() throws Exception {
         ServiceNode relay = cluster.service(Part.RELAY);
         new Experiment(cluster, "k4", seed).verify(List.of("k4-topic-recreated"), workload -> {
@@ -114,49 +98,73 @@ class KafkaFaultsIT {
     }
 
     @Test
-    void k7_records_that_nobody_can_read_are_parked_and_the_rest_flows() throws Exception {
+    void k1_k7_k8_a_broker_that_dies_records_that_nobody_can_read_or_take_and_quotas() throws Exception {
+        List<String> faults = List.of("k1-restart", "k1-sigkill", "k7-poison", "k8-message-too-large", "k8-quota");
+        new Experiment(cluster, "k1", seed)
+                .verify(
+                        faults,
+                        workload -> positive("k7", poisoned())
+                                + positive("k8, too large", refused())
+                                + positive("k8, quota", throttled())
+                                + positive("k1", restartedAndKilled()));
+    }
+
+    private static long positive(String fault, long hits) {
+        assertThat(hits).as("hits of " + fault).isPositive();
+        return hits;
+    }
+
+    private long restartedAndKilled() {
+        Brokers.Broker broker = cluster.brokers().node(1);
+        int starts = broker.process().starts();
+        broker.stop();
+        broker.start();
+        cluster.brokers().awaitUp();
+        Experiment.pause(Duration.ofSeconds(2));
+        broker.kill();
+        broker.start();
+        cluster.brokers().awaitUp();
+        return broker.process().starts() - starts;
+    }
+
+    /** Parked by each reader with a reason; the rest flows. */
+    private long poisoned() {
         List<String> values = List.of(
                 "not JSON",
                 "{\"tenant_id\":\"poison\",\"version\":\"x\"}",
                 "{\"tenant_id\":\"alpha\",\"external_id\":\"a-1\",\"version\":1}",
                 "[".repeat(2_000),
                 "x".repeat(1_400_000));
-        new Experiment(cluster, "k7", seed).verify(List.of("k7-poison"), workload -> {
-            for (EventType type : List.of(EventType.TASK_STATE, EventType.GROUP_STATE, EventType.DISPATCH_STATE)) {
-                provocations.poison(type.topic(), values);
-                provocations.poison(type.topic(), Collections.singletonList(null));
-                provocations.poisonInside(type.topic(), type.ceType(), values);
-                provocations.poisonInside(type.topic(), "dev.postonce.unknown.v9", List.of("{}"));
-            }
-            Experiment.pause(Duration.ofSeconds(2));
-            return cluster.planted().size();
-        });
+        for (EventType type : List.of(EventType.TASK_STATE, EventType.GROUP_STATE, EventType.DISPATCH_STATE)) {
+            provocations.poison(type.topic(), values);
+            provocations.poison(type.topic(), Collections.singletonList(null));
+            provocations.poisonInside(type.topic(), type.ceType(), values);
+            provocations.poisonInside(type.topic(), "dev.postonce.unknown.v9", List.of("{}"));
+        }
+        Experiment.pause(Duration.ofSeconds(2));
+        return cluster.planted().size();
     }
 
-    @Test
-    void k8_records_that_kafka_refuses_are_parked_and_others_go_on() throws Exception {
-        new Experiment(cluster, "k8", seed).verify(List.of("k8-message-too-large"), workload -> {
-            long before = parked();
-            limit("600");
-            boolean refused = Waiting.until(Duration.ofSeconds(30), () -> parked() > before);
-            limit(Integer.toString(Topics.MESSAGE_BYTES_MAX));
-            return refused ? parked() - before : 0;
-        });
+    /** What Kafka does not take is parked, and others go on. */
+    private long refused() throws Exception {
+        long before = parked();
+        limit("600");
+        boolean refused = Waiting.until(Duration.ofSeconds(30), () -> parked() > before);
+        limit(Integer.toString(Topics.MESSAGE_BYTES_MAX));
+        return refused ? parked() - before : 0;
     }
 
-    @Test
-    void k8_quotas_slow_everything_down_and_nothing_else() throws Exception {
+    /** How many tasks fell behind. */
+    private long throttled() throws Exception {
         ClientQuotaEntity everybody =
                 new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
         try (Admin admin = cluster.brokers().admin()) {
-            new Experiment(cluster, "k8q", seed).verify(List.of("k8-quota"), workload -> {
-                long before = toIndex();
-                quota(admin, everybody, 1_000.0);
-                Experiment.pause(Duration.ofSeconds(8));
-                long behind = toIndex() - before;
-                quota(admin, everybody, null);
-                return behind;
-            });
+            long before = toIndex();
+            quota(admin, everybody, 1_000.0);
+            Experiment.pause(Duration.ofSeconds(8));
+            long behind = toIndex() - before;
+            quota(admin, everybody, null);
+            return behind;
         }
     }
 

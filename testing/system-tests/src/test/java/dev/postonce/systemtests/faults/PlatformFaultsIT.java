@@ -23,31 +23,28 @@ class PlatformFaultsIT {
     private final SandboxControl sandbox = new SandboxControl(cluster);
 
     @Test
-    void a1_platforms_that_lose_answers_are_slow_refuse_and_fail() throws Exception {
+    void a1_a2_platforms_and_a_callback_sink_that_lose_answers_are_slow_refuse_and_fail() throws Exception {
         String wordpress = EVERYTHING.formatted(",\"force_slug_suffix_rate\":0.1,\"on\":\"all\"");
-        String webhook = EVERYTHING.formatted(",\"status_5xx_when\":\"after\"");
-        experiment("a1", "a1-platforms", "{\"wordpress\":" + wordpress + ",\"webhook\":" + webhook + "}");
+        String others = EVERYTHING.formatted(",\"status_5xx_when\":\"after\"");
+        experiment(
+                "a1",
+                List.of("a1-platforms", "a2-callbacks"),
+                "{\"wordpress\":" + wordpress + ",\"webhook\":" + others + ",\"callbacks\":" + others + "}");
     }
 
     @Test
     void a1_platforms_that_say_429_without_a_time_and_5xx_after_acting() throws Exception {
         experiment(
                 "a1b",
-                "a1-429-and-5xx-after",
+                List.of("a1-429-and-5xx-after"),
                 """
                 {"wordpress":{"status_429_rate":0.3,"status_5xx_rate":0.3,"status_5xx_when":"after"},
                  "webhook":{"status_429_rate":0.3,"status_5xx_rate":0.3}}
                 """);
     }
 
-    @Test
-    void a2_a_callback_sink_that_loses_answers_is_slow_refuses_and_fails() throws Exception {
-        experiment(
-                "a2", "a2-callbacks", "{\"callbacks\":" + EVERYTHING.formatted(",\"status_5xx_when\":\"after\"") + "}");
-    }
-
-    private void experiment(String run, String name, String faults) throws Exception {
-        new Experiment(cluster, run, seed).verify(List.of(name), workload -> {
+    private void experiment(String run, List<String> names, String faults) throws Exception {
+        new Experiment(cluster, run, seed).verify(names, workload -> {
             long before = sandbox.harmed();
             sandbox.faults(seed, faults);
             Experiment.pause(TIME);
