@@ -10,6 +10,7 @@ import dev.postonce.systemtests.harness.ServiceNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,9 @@ class ClockFaultsIT {
         }
         restartAll();
         try {
-            new Experiment(cluster, "t1", seed).verify(List.of("t1-forward", "t1-back", "t1-frozen"), workload -> {
+            // What is counted since a process began is compared with rows by their times, which are false here.
+            Experiment experiment = new Experiment(cluster, "t1", seed).untold(Set.of("I13"));
+            experiment.verify(List.of("t1-forward", "t1-back", "t1-frozen"), workload -> {
                 long wrong = 0;
                 // Neighbours differ by three hours, one way and then the other.
                 for (int turn = 0; turn < 2; turn++) {
