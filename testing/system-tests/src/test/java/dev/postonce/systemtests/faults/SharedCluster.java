@@ -15,6 +15,11 @@ final class SharedCluster {
         return get(ClusterPlan.named("shared", SEED));
     }
 
+    /** The one that is up, whatever its plan. */
+    static synchronized Cluster any() {
+        return cluster == null ? get() : cluster;
+    }
+
     static synchronized Cluster get(ClusterPlan plan) {
         if (cluster != null && !cluster.plan().name().equals(plan.name())) {
             cluster.close();
