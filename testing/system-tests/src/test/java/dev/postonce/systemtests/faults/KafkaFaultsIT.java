@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class KafkaFaultsIT {
 
+    private static final double QUOTA_BYTES_PER_SECOND = 4_000;
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(180);
 
     /** Tasks whose newest version the index does not hold yet. */
@@ -154,13 +155,18 @@ class KafkaFaultsIT {
         return refused ? parked() - before : 0;
     }
 
-    /** How many tasks fell behind. */
+    /**
+     * Kafka makes a client wait for as long as what it read in the last seconds would have taken at its quota: so this
+     * comes before records of a megabyte.
+     *
+     * @return how many tasks fell behind
+     */
     private long throttled() throws Exception {
         ClientQuotaEntity everybody =
                 new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
         try (Admin admin = cluster.brokers().admin()) {
             long before = toIndex();
-            quota(admin, everybody, 1_000.0);
+            quota(admin, everybody, QUOTA_BYTES_PER_SECOND);
             Experiment.pause(Duration.ofSeconds(8));
             long behind = toIndex() - before;
             quota(admin, everybody, null);
