@@ -61,10 +61,10 @@ class DatabaseFaultsIT {
         new Experiment(cluster, "p2", seed)
                 .verify(
                         faults,
-                        workload -> positive("p2", sessionsEnded())
-                                + positive("p6", longTransaction())
-                                + positive("p8", locks())
-                                + positive("p9", refusals()));
+                        workload -> Experiment.positive("p2", sessionsEnded())
+                                + Experiment.positive("p6", longTransaction())
+                                + Experiment.positive("p8", locks())
+                                + Experiment.positive("p9", refusals()));
     }
 
     @Test
@@ -90,11 +90,6 @@ class DatabaseFaultsIT {
             rebaseline("ingest@p5,dispatch@p5");
             return 2;
         });
-    }
-
-    private static long positive(String fault, long hits) {
-        assertThat(hits).as("hits of " + fault).isPositive();
-        return hits;
     }
 
     private long sessionsEnded() {

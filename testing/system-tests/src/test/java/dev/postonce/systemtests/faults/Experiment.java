@@ -97,6 +97,12 @@ public final class Experiment {
         }
     }
 
+    /** Where an experiment has several faults, each has to have touched something. */
+    static long positive(String fault, long hits) {
+        assertThat(hits).as("hits of " + fault).isPositive();
+        return hits;
+    }
+
     private void heal() {
         cluster.heal();
         cluster.awaitHealthy();

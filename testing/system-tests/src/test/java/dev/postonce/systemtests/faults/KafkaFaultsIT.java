@@ -104,15 +104,10 @@ class KafkaFaultsIT {
         new Experiment(cluster, "k1", seed)
                 .verify(
                         faults,
-                        workload -> positive("k7", poisoned())
-                                + positive("k8, too large", refused())
-                                + positive("k8, quota", throttled())
-                                + positive("k1", restartedAndKilled()));
-    }
-
-    private static long positive(String fault, long hits) {
-        assertThat(hits).as("hits of " + fault).isPositive();
-        return hits;
+                        workload -> Experiment.positive("k7", poisoned())
+                                + Experiment.positive("k8, too large", refused())
+                                + Experiment.positive("k8, quota", throttled())
+                                + Experiment.positive("k1", restartedAndKilled()));
     }
 
     private long restartedAndKilled() {
