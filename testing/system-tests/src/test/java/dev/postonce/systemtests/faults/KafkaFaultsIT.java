@@ -104,9 +104,9 @@ class KafkaFaultsIT {
         new Experiment(cluster, "k1", seed)
                 .verify(
                         faults,
-                        workload -> Experiment.positive("k7", poisoned())
+                        workload -> Experiment.positive("k8, quota", throttled())
+                                + Experiment.positive("k7", poisoned())
                                 + Experiment.positive("k8, too large", refused())
-                                + Experiment.positive("k8, quota", throttled())
                                 + Experiment.positive("k1", restartedAndKilled()));
     }
 
