@@ -21,9 +21,12 @@ import dev.postonce.index.search.SearchController;
 import dev.postonce.index.search.Searches;
 import dev.postonce.messaging.JdbcInbox;
 import dev.postonce.messaging.ParkedRecords;
+import dev.postonce.runtime.ClockWatch;
 import dev.postonce.runtime.Ids;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -73,13 +76,19 @@ class IndexConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    Admin kafkaAdminClient(KafkaProperties kafka) {
-        return Admin.create(kafka.buildAdminProperties());
+    KafkaTopics kafkaTopics(KafkaProperties kafka) {
+        return new KafkaTopics(() -> Admin.create(kafka.buildAdminProperties()));
     }
 
-    @Bean
-    KafkaTopics kafkaTopics(Admin admin) {
-        return new KafkaTopics(admin);
+    @Bean(destroyMethod = "close")
+    ClockWatch clockWatch(
+            Clock clock,
+            MeterRegistry registry,
+            KafkaTopics topics,
+            KafkaEntryIntake entries,
+            KafkaReplicaReader replica) {
+        Counter seen = registry.counter("postonce.clock.set.back");
+        return new ClockWatch(clock, List.<ClockWatch.Listener>of(seen::increment, topics, entries, replica)).start();
     }
 
     // The entries, written by the shared group.

@@ -5,6 +5,7 @@ import dev.postonce.index.entry.KafkaEntryListener;
 import dev.postonce.index.entry.KafkaStartPositions;
 import dev.postonce.index.entry.KafkaTakeAgain;
 import dev.postonce.runtime.FailPoint;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
@@ -24,6 +25,8 @@ final class KafkaConsumers {
     private static final int BATCH_RECORDS_MAX = 500;
     private static final int FETCH_BYTES_MAX = 16 * 1024 * 1024;
     private static final int SHUTDOWN_TIMEOUT_MS = 20_000;
+    /** Within the time for a stop, so that a consumer which cannot commit any more still ends in time. */
+    private static final Duration COMMIT_WAIT = Duration.ofSeconds(10);
 
     private KafkaConsumers() {}
 
@@ -38,6 +41,7 @@ final class KafkaConsumers {
         container.setAssignmentCommitOption(ContainerProperties.AssignmentCommitOption.NEVER);
         container.setConsumerRebalanceListener(positions);
         container.setSyncCommits(true);
+        container.setSyncCommitTimeout(COMMIT_WAIT);
         container.setShutdownTimeout(SHUTDOWN_TIMEOUT_MS);
         ConcurrentMessageListenerContainer<byte[], byte[]> result =
                 new ConcurrentMessageListenerContainer<>(new DefaultKafkaConsumerFactory<>(properties), container);

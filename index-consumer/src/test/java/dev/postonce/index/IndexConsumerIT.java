@@ -7,10 +7,13 @@ import dev.postonce.contract.EventEnvelope;
 import dev.postonce.contract.Topics;
 import dev.postonce.index.Instances.Answer;
 import dev.postonce.index.Instances.Instance;
+import dev.postonce.index.entry.KafkaEntryIntake;
+import dev.postonce.index.event.KafkaTopics;
 import dev.postonce.index.meter.IndexMeters;
+import dev.postonce.index.replica.KafkaReplicaReader;
 import dev.postonce.index.replica.Replica;
+import dev.postonce.testinfra.GroupMembers;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -178,6 +182,25 @@ class IndexConsumerIT {
     }
 
     @Test
+    @Order(5)
+    void after_a_clock_that_was_set_back_others_read_on_and_searches_are_answered_all_the_time() {
+        String token = tenant("clocks", "read", "ops");
+        world.send(Samples.event(Samples.task("clocks", "before", 1, "钟表")));
+        comesToFind(first, "钟表", token, "before");
+        Set<String> before = GroupMembers.of("postonce-index");
+        first.bean(KafkaTopics.class).clockSetBack();
+        first.bean(KafkaEntryIntake.class).clockSetBack();
+        first.bean(KafkaReplicaReader.class).clockSetBack();
+        world.send(Samples.event(Samples.task("clocks", "after", 1, "钟表")));
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(first.bean(Replica.class).status().ready()).isTrue();
+            assertThat(world.found(first, "钟表", token)).containsExactly("after", "before");
+        });
+        same(first, "clocks", token);
+        assertThat(GroupMembers.of("postonce-index")).isNotEmpty().doesNotContainAnyElementsOf(before);
+    }
+
+    @Test
     @Order(6)
     void two_instances_share_the_writing_and_each_answers_in_full() throws Exception {
         String token = tenant("pair", "read", "ops");
@@ -219,7 +242,7 @@ class IndexConsumerIT {
         same(first, "crash", token);
         Path image = home.resolve("image");
         // What a power cut would leave: the files of a running index, with a commit older than its last documents.
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> copy(home.resolve("first"), image));
+        await().atMost(PATIENCE).ignoreExceptions().until(() -> Directories.copy(home.resolve("first"), image));
         world.send(
                 Samples.event(Samples.task("crash", "k1", 5, "促销", "", true)),
                 Samples.event(Samples.task("crash", "k1", 4, "late", "<p>x</p>", false)));
@@ -253,7 +276,7 @@ class IndexConsumerIT {
             world.admin.deleteConsumerGroups(List.of("postonce-index")).all().get(5, TimeUnit.SECONDS);
             return true;
         });
-        delete(home.resolve("first"));
+        Directories.delete(home.resolve("first"));
 
         first = world.start("first", home.resolve("first"));
         ready(first);
@@ -368,33 +391,8 @@ class IndexConsumerIT {
                 + " updated_at from \"index\".entry order by 1, 2");
     }
 
-    private static boolean copy(Path from, Path to) throws IOException {
-        delete(to);
-        Files.createDirectories(to);
-        try (Stream<Path> files = Files.list(from)) {
-            for (Path file : files.toList()) {
-                if (!file.getFileName().toString().equals("write.lock")) {
-                    Files.copy(file, to.resolve(file.getFileName()));
-                }
-            }
-        }
-        return true;
-    }
-
     private static void comesToFind(Instance instance, String text, String token, String... ids) {
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(world.found(instance, text, token))
                 .containsExactly(ids));
-    }
-
-    private static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
-        }
-        Files.delete(directory);
     }
 }

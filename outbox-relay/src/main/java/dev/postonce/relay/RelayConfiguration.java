@@ -11,9 +11,12 @@ import dev.postonce.relay.source.PgConnections;
 import dev.postonce.relay.source.SourceLeader;
 import dev.postonce.relay.wal.DebeziumOutboxReader;
 import dev.postonce.relay.wal.DebeziumSettings;
+import dev.postonce.runtime.ClockWatch;
 import dev.postonce.runtime.Secret;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.List;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -93,6 +96,12 @@ class RelayConfiguration {
                         properties.deliveryTimeout(),
                         parking),
                 new RelaySources.Gauges(meters, clock()));
+    }
+
+    @Bean(destroyMethod = "close")
+    ClockWatch clockWatch(InstantSource clock, MeterRegistry meters, KafkaIdentity kafka, RelaySources sources) {
+        Counter seen = meters.counter("postonce.clock.set.back");
+        return new ClockWatch(clock, List.<ClockWatch.Listener>of(seen::increment, kafka, sources)).start();
     }
 
     @Bean

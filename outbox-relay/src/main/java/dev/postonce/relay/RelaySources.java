@@ -9,6 +9,7 @@ import dev.postonce.relay.source.RelaySettings;
 import dev.postonce.relay.source.SourceLeader;
 import dev.postonce.relay.source.SourceRunner;
 import dev.postonce.relay.source.SourceStatus;
+import dev.postonce.runtime.ClockWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -18,7 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.springframework.context.SmartLifecycle;
 
 /** All sources of this process. They stop before the web server and the connection pool do. */
-final class RelaySources implements SmartLifecycle, AutoCloseable {
+final class RelaySources implements SmartLifecycle, ClockWatch.Listener, AutoCloseable {
 
     private final List<SourceRunner> runners;
     private final ScheduledExecutorService timer;
@@ -81,6 +82,14 @@ final class RelaySources implements SmartLifecycle, AutoCloseable {
     public void start() {
         running = true;
         runners.forEach(SourceRunner::start);
+    }
+
+    /** Producers and readers alike collect and expire by the wall clock. */
+    @Override
+    public void clockSetBack() {
+        if (running) {
+            runners.forEach(SourceRunner::beginAnew);
+        }
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
@@ -117,6 +118,35 @@ class KafkaTroubleIT {
         topic.assertOrder();
         topic.assertCopiesAreExact();
         await().atMost(PATIENCE).until(() -> relay.status.view().state() == State.STREAMING);
+    }
+
+    @Test
+    @Order(4)
+    void a_clock_that_was_set_back_costs_it_its_reader_and_its_producer_and_nothing_is_skipped() {
+        Set<String> before = readers();
+        double restarts = restarts();
+        assertThat(before).isNotEmpty();
+        outbox.insert("clock", 1, "{}");
+        relay.clockSetBack();
+        outbox.insert("clock", 2, "{}");
+        topic.awaitIds(committedButParked(), 60);
+        topic.assertOrder();
+        topic.assertCopiesAreExact();
+        await().atMost(PATIENCE).until(() -> relay.status.view().state() == State.STREAMING);
+        assertThat(readers()).isNotEmpty().doesNotContainAnyElementsOf(before);
+        assertThat(restarts()).as("what went wrong").isEqualTo(restarts);
+    }
+
+    /** Each engine runs on a thread of its name. */
+    private static Set<String> readers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("postonce-relay-"))
+                .collect(Collectors.toSet());
+    }
+
+    private double restarts() {
+        return relay.meters.get("postonce.relay.restarts").counter().count();
     }
 
     @Test

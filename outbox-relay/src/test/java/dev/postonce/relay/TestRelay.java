@@ -77,6 +77,12 @@ final class TestRelay implements AutoCloseable {
         return this;
     }
 
+    /** As the configuration's watch tells it. */
+    void clockSetBack() {
+        kafka.clockSetBack();
+        sources.clockSetBack();
+    }
+
     RelayHealth health() {
         return new RelayHealth(sources::statuses);
     }

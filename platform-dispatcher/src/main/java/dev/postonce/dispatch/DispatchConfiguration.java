@@ -21,9 +21,11 @@ import dev.postonce.dispatch.wordpress.WordPressConnector;
 import dev.postonce.messaging.JdbcInbox;
 import dev.postonce.messaging.OutboxAppender;
 import dev.postonce.messaging.ParkedRecords;
+import dev.postonce.runtime.ClockWatch;
 import dev.postonce.runtime.Ids;
 import dev.postonce.runtime.http.OutgoingPolicy;
 import dev.postonce.runtime.http.SafeHttpClient;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -178,6 +180,12 @@ class DispatchConfiguration {
                 settings.leases().sessionMs(),
                 intake,
                 offsets);
+    }
+
+    @Bean(destroyMethod = "close")
+    ClockWatch clockWatch(InstantSource clock, MeterRegistry registry, TaskConsumer consumer) {
+        Counter seen = registry.counter("postonce.clock.set.back");
+        return new ClockWatch(clock, List.<ClockWatch.Listener>of(seen::increment, consumer)).start();
     }
 
     @Bean

@@ -6,9 +6,11 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
+import dev.postonce.dispatch.intake.TaskConsumer;
 import dev.postonce.dispatch.testkit.Sandbox;
 import dev.postonce.dispatch.testkit.Tasks;
 import dev.postonce.messaging.TopicAdmin;
+import dev.postonce.testinfra.GroupMembers;
 import dev.postonce.testinfra.TestDatabase;
 import dev.postonce.testinfra.TestInfra;
 import java.net.URI;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -82,6 +85,7 @@ class PlatformDispatcherIT {
                 TopicAdmin.ensureTopics(admin, (short) 1);
                 postsWhatTheTopicHolds(first, producer, sandbox);
                 isObservable(first);
+                readsOnWhenTheClockWasSetBack(first, producer);
             } finally {
                 first.close();
             }
@@ -181,13 +185,26 @@ class PlatformDispatcherIT {
         }
     }
 
+    private void readsOnWhenTheClockWasSetBack(
+            ConfigurableApplicationContext service, KafkaProducer<byte[], byte[]> producer) throws Exception {
+        Set<String> before = GroupMembers.of(TaskConsumer.GROUP);
+        assertThat(before).isNotEmpty();
+        service.getBean(TaskConsumer.class).clockSetBack();
+        producer.send(Tasks.task("k-late").platforms("webhook").toProducerRecord())
+                .get();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            assertThat(GroupMembers.of(TaskConsumer.GROUP)).isNotEmpty().doesNotContainAnyElementsOf(before);
+            assertThat(published()).isEqualTo(25);
+        });
+    }
+
     private void replaysWithoutANewPost(
             ConfigurableApplicationContext service, KafkaProducer<byte[], byte[]> producer, Sandbox sandbox)
             throws Exception {
         producer.send(Tasks.task("k-last").platforms("wordpress").toProducerRecord())
                 .get();
         Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-            assertThat(published()).isEqualTo(25);
+            assertThat(published()).isEqualTo(26);
             assertThat(health(service, "")
                             .path("components")
                             .path("dispatch")
@@ -197,7 +214,7 @@ class PlatformDispatcherIT {
                     .isEqualTo(1);
         });
         assertThat(jdbc.queryForObject("select count(*) from dispatch.attempt", Long.class))
-                .isEqualTo(25);
+                .isEqualTo(26);
         for (int i = 0; i < 12; i++) {
             assertThat(sandbox.posts("main", "k-" + i)).hasSize(1);
             assertThat(sandbox.deliveries("hook", "k-" + i)).hasSize(1);

@@ -4,6 +4,7 @@ import dev.postonce.contract.Topics;
 import dev.postonce.index.event.KafkaTopics;
 import dev.postonce.index.meter.IndexMeters;
 import dev.postonce.index.meter.IndexMeters.Alarm;
+import dev.postonce.runtime.ClockWatch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 
 /** Starts the shared group's container once the topics are there, and again should it ever stop by itself. */
-public final class KafkaEntryIntake implements SmartLifecycle {
+public final class KafkaEntryIntake implements SmartLifecycle, ClockWatch.Listener {
 
     static final List<String> TOPICS = List.of(Topics.TASK, Topics.GROUP, Topics.KEY);
 
@@ -33,6 +34,7 @@ public final class KafkaEntryIntake implements SmartLifecycle {
     private @Nullable ScheduledFuture<?> looking;
     private volatile boolean running;
     private volatile boolean begun;
+    private volatile boolean ending;
     private volatile @Nullable String waitingFor = "the first look at the topics";
 
     public KafkaEntryIntake(
@@ -55,7 +57,8 @@ public final class KafkaEntryIntake implements SmartLifecycle {
     }
 
     private synchronized void look() {
-        if (!running || container.isRunning()) {
+        // Others join once these have left: else the group is divided among both, and once more when these leave.
+        if (!running || ending || container.isRunning()) {
             return;
         }
         try {
@@ -74,6 +77,20 @@ public final class KafkaEntryIntake implements SmartLifecycle {
                 LOG.warn("waiting to read the topics: {}", e.getMessage());
             }
             waitingFor = String.valueOf(e.getMessage());
+        }
+    }
+
+    /** The consumers finish the batches in hand, commit and leave the group, and others follow from there. */
+    @Override
+    public void clockSetBack() {
+        timer.execute(this::endForOthers);
+    }
+
+    private synchronized void endForOthers() {
+        if (running && container.isRunning()) {
+            ending = true;
+            begun = false;
+            container.stop(() -> ending = false);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.postonce.index.event;
 
+import dev.postonce.runtime.ClockWatch;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -19,14 +22,29 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** What the admin client says of the topics and of a group's offsets. Creates nothing. */
-public final class KafkaTopics {
+public final class KafkaTopics implements ClockWatch.Listener, AutoCloseable {
 
     private static final long ANSWER_TIMEOUT_MS = 10_000;
 
-    private final Admin admin;
+    private final Supplier<Admin> admins;
+    private volatile Admin admin;
 
-    public KafkaTopics(Admin admin) {
-        this.admin = admin;
+    public KafkaTopics(Supplier<Admin> admins) {
+        this.admins = admins;
+        this.admin = admins.get();
+    }
+
+    /** Questions that wait for an answer fail, and are asked again by whoever asked. */
+    @Override
+    public void clockSetBack() {
+        Admin before = admin;
+        admin = admins.get();
+        before.close(Duration.ZERO);
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
     }
 
     /** Kafka does not answer, or a topic is not there: wait and ask again; the admin step creates topics. */

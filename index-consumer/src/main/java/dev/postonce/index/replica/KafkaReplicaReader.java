@@ -4,6 +4,7 @@ import dev.postonce.index.event.KafkaTopics;
 import dev.postonce.index.meter.EventProgress;
 import dev.postonce.index.meter.IndexMeters;
 import dev.postonce.index.meter.IndexMeters.Alarm;
+import dev.postonce.runtime.ClockWatch;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -33,13 +35,14 @@ import org.springframework.kafka.core.ConsumerFactory;
  * Keeps this instance's replica: opens it, fills it where it has to, and reads all partitions of both topics into it,
  * on one thread, without a group. Its place is in the Lucene commit and nowhere else.
  */
-public final class KafkaReplicaReader implements SmartLifecycle {
+public final class KafkaReplicaReader implements SmartLifecycle, ClockWatch.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaReplicaReader.class);
     private static final Duration POLL_MAX = Duration.ofMillis(200);
     private static final long TRY_AGAIN_MS = 500;
     private static final long TRY_AGAIN_MS_MAX = 10_000;
     private static final long STOP_WAIT_MS = 20_000;
+    private static final CloseOptions CLOSE_SOON = CloseOptions.timeout(Duration.ofSeconds(5));
 
     private final ReplicaSettings settings;
     private final Replica replica;
@@ -52,6 +55,7 @@ public final class KafkaReplicaReader implements SmartLifecycle {
     private @Nullable Thread thread;
     private CountDownLatch stopping = new CountDownLatch(1);
     private volatile boolean fresh;
+    private volatile boolean another;
     private volatile @Nullable Consumer<byte[], byte[]> reading;
 
     public KafkaReplicaReader(
@@ -86,10 +90,7 @@ public final class KafkaReplicaReader implements SmartLifecycle {
             thread = null;
         }
         stopping.countDown();
-        Consumer<byte[], byte[]> consumer = reading;
-        if (consumer != null) {
-            consumer.wakeup();
-        }
+        wakeUp();
         try {
             if (current != null) {
                 current.join(STOP_WAIT_MS);
@@ -106,6 +107,20 @@ public final class KafkaReplicaReader implements SmartLifecycle {
     @Override
     public synchronized boolean isRunning() {
         return thread != null;
+    }
+
+    /** The index stays open and answers; another consumer goes on where this one was. */
+    @Override
+    public void clockSetBack() {
+        another = true;
+        wakeUp();
+    }
+
+    private void wakeUp() {
+        Consumer<byte[], byte[]> consumer = reading;
+        if (consumer != null) {
+            consumer.wakeup();
+        }
     }
 
     private boolean goOn() {
@@ -227,12 +242,27 @@ public final class KafkaReplicaReader implements SmartLifecycle {
     private void read(LuceneIndex index, ReplicaStart start, Checkpoint from) throws IOException {
         ReplicaFeed feed = new ReplicaFeed(index, from, settings.pace(), meters, progress, System.nanoTime());
         replica.at(Replica.Phase.CATCHING_UP, "reading up to the ends of the topics", 0);
-        try (Consumer<byte[], byte[]> consumer = consumers.createConsumer()) {
+        boolean caughtUp = false;
+        while (goOn()) {
+            caughtUp = follow(feed, start, caughtUp);
+        }
+        feed.commit(System.nanoTime());
+    }
+
+    /**
+     * Reads with one consumer, to the end or until there shall be another.
+     *
+     * @return whether it has been at the ends that the topics had at the start
+     */
+    private boolean follow(ReplicaFeed feed, ReplicaStart start, boolean wasCaughtUp) throws IOException {
+        boolean caughtUp = wasCaughtUp;
+        another = false;
+        Consumer<byte[], byte[]> consumer = consumers.createConsumer();
+        try {
             reading = consumer;
             consumer.assign(start.ends().keySet());
-            from.nextOffsets().forEach(consumer::seek);
-            boolean caughtUp = false;
-            while (goOn()) {
+            feed.nextOffsets().forEach(consumer::seek);
+            while (goOn() && !another) {
                 ConsumerRecords<byte[], byte[]> records = consumer.poll(feed.patience(System.nanoTime(), POLL_MAX));
                 for (ConsumerRecord<byte[], byte[]> kafkaRecord : records) {
                     feed.take(kafkaRecord);
@@ -240,13 +270,13 @@ public final class KafkaReplicaReader implements SmartLifecycle {
                 feed.tend(System.nanoTime(), caughtUp);
                 caughtUp = tell(consumer, feed, start, caughtUp);
             }
-            feed.commit(System.nanoTime());
         } catch (WakeupException e) {
-            feed.commit(System.nanoTime());
-            throw e;
+            LOG.debug("woken up to stop, or for another consumer", e);
         } finally {
             reading = null;
+            consumer.close(CLOSE_SOON);
         }
+        return caughtUp;
     }
 
     /** @return whether it has been at the ends that the topics had at the start */

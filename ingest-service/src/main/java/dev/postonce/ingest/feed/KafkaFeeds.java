@@ -19,6 +19,8 @@ public final class KafkaFeeds {
     public static final int ASK_TIMEOUT_MS = 8_000;
 
     private static final Duration STOP_WAIT = Duration.ofSeconds(15);
+    /** Within {@link #STOP_WAIT}, so that a consumer which cannot commit any more still ends in time. */
+    private static final Duration COMMIT_WAIT = Duration.ofSeconds(10);
 
     private final KafkaProperties properties;
     private final KafkaConnectionDetails connection;
@@ -47,6 +49,7 @@ public final class KafkaFeeds {
         ContainerProperties container = new ContainerProperties(topic);
         container.setGroupId(group);
         container.setAckMode(ContainerProperties.AckMode.MANUAL);
+        container.setSyncCommitTimeout(COMMIT_WAIT);
         container.setAssignmentCommitOption(ContainerProperties.AssignmentCommitOption.NEVER);
         container.setConsumerRebalanceListener(offsets);
         container.setMessageListener(listener);

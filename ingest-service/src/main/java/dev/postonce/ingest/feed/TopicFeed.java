@@ -1,5 +1,6 @@
 package dev.postonce.ingest.feed;
 
+import dev.postonce.runtime.ClockWatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /** Starts the consumer once its topic is there, keeps it running, and tells whether it follows. */
-public final class TopicFeed implements SmartLifecycle, HealthIndicator {
+public final class TopicFeed implements SmartLifecycle, HealthIndicator, ClockWatch.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(TopicFeed.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
@@ -32,6 +33,7 @@ public final class TopicFeed implements SmartLifecycle, HealthIndicator {
     private final Map<String, Object> adminSettings;
     private final ScheduledExecutorService starter;
     private volatile boolean running;
+    private volatile boolean ending;
     private int looks;
 
     /** @param meanwhile what the missing topic means, for the log */
@@ -57,7 +59,8 @@ public final class TopicFeed implements SmartLifecycle, HealthIndicator {
 
     /** Starts the consumer, also one that ended itself: without a position, when the database failed meanwhile. */
     private void supervise() {
-        if (!running || container.isRunning()) {
+        // Before its thread has ended it must not be started: the thread would take the start for its own, and go on.
+        if (!running || ending || container.isRunning()) {
             return;
         }
         try {
@@ -82,7 +85,8 @@ public final class TopicFeed implements SmartLifecycle, HealthIndicator {
     }
 
     private boolean topicIsThere() {
-        try (Admin admin = Admin.create(adminSettings)) {
+        Admin admin = Admin.create(adminSettings);
+        try {
             admin.describeTopics(List.of(topic)).allTopicNames().get(ASK_TIMEOUT_S, TimeUnit.SECONDS);
             return true;
         } catch (ExecutionException | TimeoutException | KafkaException e) {
@@ -91,6 +95,29 @@ public final class TopicFeed implements SmartLifecycle, HealthIndicator {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        } finally {
+            // Else it waits for its questions to expire, for hours where the clock was set back under them.
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    /** The consumer finishes the batch in hand, commits and leaves the group, and another follows from there. */
+    @Override
+    public void clockSetBack() {
+        starter.execute(this::endForAnother);
+    }
+
+    private synchronized void endForAnother() {
+        if (running && container.isRunning()) {
+            ending = true;
+            container.stop(this::followAgain);
+        }
+    }
+
+    private void followAgain() {
+        ending = false;
+        if (running) {
+            starter.execute(this::supervise);
         }
     }
 

@@ -15,11 +15,15 @@ import dev.postonce.ingest.tenant.SecretCipher;
 import dev.postonce.ingest.web.IntakeMetrics;
 import dev.postonce.ingest.web.JsonBody;
 import dev.postonce.ingest.web.Refusals;
+import dev.postonce.runtime.ClockWatch;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -138,5 +142,16 @@ public class IntakeConfiguration {
         waits.of(listening);
         return new TopicFeed(
                 Topics.SUBMIT, "submissions over Kafka wait. Those over HTTP go on", listening, offsets, feeds.admin());
+    }
+
+    /** For each feed of the service. */
+    @Bean(destroyMethod = "close")
+    ClockWatch clockWatch(
+            InstantSource clock, MeterRegistry meters, KafkaRejections rejections, List<TopicFeed> feeds) {
+        Counter seen = meters.counter("postonce.clock.set.back");
+        List<ClockWatch.Listener> listeners =
+                new ArrayList<>(List.<ClockWatch.Listener>of(seen::increment, rejections));
+        listeners.addAll(feeds);
+        return new ClockWatch(clock, listeners).start();
     }
 }

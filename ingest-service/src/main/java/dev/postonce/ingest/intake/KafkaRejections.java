@@ -5,6 +5,7 @@ import dev.postonce.contract.Topics;
 import dev.postonce.ingest.intake.SubmitRecord.Place;
 import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.web.Exchange;
+import dev.postonce.runtime.ClockWatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -29,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Tells what was refused for good. A record that is read again is told again under the same id. The refused value is
  * not repeated: it may hold anything, and stands where the problem says.
  */
-final class KafkaRejections implements AutoCloseable {
+final class KafkaRejections implements ClockWatch.Listener, AutoCloseable {
 
     private static final long ANSWER_S = 30;
 
@@ -38,7 +40,7 @@ final class KafkaRejections implements AutoCloseable {
 
     private final Map<String, Object> settings;
     private final InstantSource clock;
-    private @Nullable KafkaProducer<byte[], byte[]> producer;
+    private final AtomicReference<@Nullable KafkaProducer<byte[], byte[]>> producer = new AtomicReference<>();
 
     KafkaRejections(Map<String, Object> settings, InstantSource clock) {
         this.settings = settings;
@@ -54,16 +56,18 @@ final class KafkaRejections implements AutoCloseable {
         if (rejections.isEmpty()) {
             return;
         }
-        KafkaProducer<byte[], byte[]> sender = producer == null ? open() : producer;
-        producer = sender;
+        KafkaProducer<byte[], byte[]> known = producer.get();
+        KafkaProducer<byte[], byte[]> sender = known == null ? open() : known;
         List<Future<RecordMetadata>> sent = new ArrayList<>();
-        rejections.forEach(rejection -> sent.add(sender.send(recordOf(rejection))));
         try {
+            rejections.forEach(rejection -> sent.add(sender.send(recordOf(rejection))));
             for (Future<RecordMetadata> one : sent) {
                 one.get(ANSWER_S, TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
             throw new KafkaException("a rejection was not acknowledged", e);
+        } catch (IllegalStateException e) {
+            throw new KafkaException("the producer was closed while a rejection was sent", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted while a rejection was sent", e);
@@ -71,7 +75,16 @@ final class KafkaRejections implements AutoCloseable {
     }
 
     private KafkaProducer<byte[], byte[]> open() {
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        KafkaProducer<byte[], byte[]> opened =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.set(opened);
+        return opened;
+    }
+
+    /** What is being sent fails, and is told again under the same id by another producer. */
+    @Override
+    public void clockSetBack() {
+        close(Duration.ZERO);
     }
 
     private ProducerRecord<byte[], byte[]> recordOf(Rejection rejection) {
@@ -106,8 +119,13 @@ final class KafkaRejections implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (producer != null) {
-            producer.close(Duration.ofSeconds(5));
+        close(Duration.ofSeconds(5));
+    }
+
+    private void close(Duration within) {
+        KafkaProducer<byte[], byte[]> current = producer.getAndSet(null);
+        if (current != null) {
+            current.close(within);
         }
     }
 }

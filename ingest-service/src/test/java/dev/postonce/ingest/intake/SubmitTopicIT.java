@@ -21,7 +21,9 @@ import dev.postonce.contract.SubmitSignature;
 import dev.postonce.contract.SubmitType;
 import dev.postonce.ingest.Intake;
 import dev.postonce.ingest.Intake.Answer;
+import dev.postonce.ingest.feed.TopicFeed;
 import dev.postonce.ingest.intake.Faces.Told;
+import dev.postonce.testinfra.GroupMembers;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -29,6 +31,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -164,6 +167,25 @@ class SubmitTopicIT {
         assertThat(statuses.stream().filter(status -> status == 201)).hasSize(2);
         assertThat(statuses.stream().filter(status -> status == 409)).hasSize(6);
         assertThat(count("ingest.intake_secret where client_id = 'crowd'")).isEqualTo(2);
+    }
+
+    @Test
+    @Order(1)
+    void after_a_clock_that_was_set_back_another_consumer_follows_and_another_producer_tells() {
+        is(told(topic().send(SubmitType.TASK_SUBMIT, "clock-1", campaign("clock-1"))), 201, "created");
+        Set<String> before = GroupMembers.of(IntakeConfiguration.GROUP);
+        Faces.kafka().bean(KafkaRejections.class).clockSetBack();
+        Faces.kafka().bean("intakeFeed", TopicFeed.class).clockSetBack();
+        String bad = topic().send(SubmitType.TASK_SUBMIT, "clock-bad", campaign("a b"));
+        is(told(topic().send(SubmitType.TASK_SUBMIT, "clock-2", campaign("clock-2"))), 201, "created");
+        told(bad);
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            assertThat(codeOf(SubmitTopic.rejected(), "clock-bad")).isEqualTo("bad_payload alpha");
+            assertThat(GroupMembers.of(IntakeConfiguration.GROUP)).isNotEmpty().doesNotContainAnyElementsOf(before);
+        });
+        // Each is in the audit once, and no more: none was taken again.
+        assertThat(count("ingest.audit where external_id in ('clock-1', 'clock-2')"))
+                .isEqualTo(2);
     }
 
     @Test

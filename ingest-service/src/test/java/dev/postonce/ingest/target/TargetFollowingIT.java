@@ -103,7 +103,10 @@ class TargetFollowingIT {
         Collections.shuffle(stream, random);
 
         try (TestIngest two = start()) {
-            send(stream);
+            send(stream.subList(0, stream.size() / 2));
+            // One of the two readers leaves, and another comes in its place.
+            ingest.bean("dispatchFeed", TopicFeed.class).clockSetBack();
+            send(stream.subList(stream.size() / 2, stream.size()));
             awaitConverged();
             assertThat(incidents(ingest) + incidents(two)).isZero();
         }

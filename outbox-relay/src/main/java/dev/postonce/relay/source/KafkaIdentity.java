@@ -3,6 +3,8 @@ package dev.postonce.relay.source;
 import dev.postonce.relay.outbox.OutboxSource;
 import dev.postonce.relay.source.JdbcObservations.KafkaObservations;
 import dev.postonce.relay.source.JdbcObservations.KafkaSilentException;
+import dev.postonce.runtime.ClockWatch;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -14,18 +16,28 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Which cluster this is, and which incarnation of each topic. */
-public final class KafkaIdentity implements KafkaObservations, AutoCloseable {
+public final class KafkaIdentity implements KafkaObservations, ClockWatch.Listener, AutoCloseable {
 
     private static final long ANSWER_WITHIN_S = 10;
 
-    private final Admin admin;
+    private final Map<String, Object> settings;
+    private volatile Admin admin;
 
     public KafkaIdentity(String bootstrap) {
-        this.admin = Admin.create(Map.of(
+        this.settings = Map.of(
                 "bootstrap.servers", bootstrap,
                 "client.id", "postonce-relay-admin",
                 "request.timeout.ms", "5000",
-                "default.api.timeout.ms", "8000"));
+                "default.api.timeout.ms", "8000");
+        this.admin = Admin.create(settings);
+    }
+
+    /** A question that waits for its answer fails, which is Kafka's silence. */
+    @Override
+    public void clockSetBack() {
+        Admin before = admin;
+        admin = Admin.create(settings);
+        before.close(Duration.ZERO);
     }
 
     @Override
@@ -56,6 +68,6 @@ public final class KafkaIdentity implements KafkaObservations, AutoCloseable {
 
     @Override
     public void close() {
-        admin.close();
+        admin.close(Duration.ZERO);
     }
 }

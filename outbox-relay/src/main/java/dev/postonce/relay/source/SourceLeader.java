@@ -41,6 +41,7 @@ public final class SourceLeader {
     private final SourceStatus status;
     private final SlotMaker slots;
     private volatile @Nullable KafkaPublisher publisher;
+    private volatile boolean anew;
 
     public SourceLeader(
             OutboxSource source,
@@ -68,13 +69,27 @@ public final class SourceLeader {
     }
 
     /**
-     * Leads until told to stop, until the claim is gone, or until something forbids to go on.
+     * Makes a running {@link #lead} return soon, and its caller lead again under the same claim: with another reader
+     * and another producer. What was not acknowledged is read again.
+     */
+    void beginAnew() {
+        anew = true;
+        KafkaPublisher current = publisher;
+        if (current != null) {
+            LOG.info("source {}: its reader and its producer are replaced", source.name());
+            current.stop();
+        }
+    }
+
+    /**
+     * Leads until told to stop or to begin anew, until the claim is gone, or until something forbids to go on.
      *
-     * @return what forbids it; null when it was told to stop
+     * @return what forbids it; null when it was told to stop or to begin anew
      */
     Verdict.@Nullable Refused lead(SourceClaim claim, BooleanSupplier running)
             throws InterruptedException, SQLException {
-        BooleanSupplier mayGoOn = () -> running.getAsBoolean() && claim.held();
+        anew = false;
+        BooleanSupplier mayGoOn = () -> running.getAsBoolean() && claim.held() && !anew;
         Optional<RecordedSource> recorded = database.sources().find(source);
         ObservedSource observed;
         try {
@@ -95,6 +110,12 @@ public final class SourceLeader {
                 return null;
             }
             return publish(claim, current, verdict, observed, mayGoOn);
+        } catch (RuntimeException e) {
+            if (anew) {
+                LOG.debug("source {}: ended to begin anew", source.name(), e);
+                return null;
+            }
+            throw e;
         } finally {
             publisher = null;
             status.batchEnded();

@@ -57,6 +57,11 @@ public final class SourceRunner {
         return status;
     }
 
+    /** Returns at once. The claim stays. */
+    public void beginAnew() {
+        leader.beginAnew();
+    }
+
     /** Returns when nothing of this source runs any more. */
     public void stop() throws InterruptedException {
         stopping.countDown();

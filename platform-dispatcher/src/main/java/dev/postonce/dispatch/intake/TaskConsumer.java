@@ -1,6 +1,7 @@
 package dev.postonce.dispatch.intake;
 
 import dev.postonce.contract.Topics;
+import dev.postonce.runtime.ClockWatch;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ import org.springframework.util.backoff.FixedBackOff;
  * Reads the task topic in batches; an offset is committed after its batch's transaction. Waits for a topic that is
  * not there yet, and goes on when it is.
  */
-public final class TaskConsumer {
+public final class TaskConsumer implements ClockWatch.Listener {
 
     public static final String GROUP = "postonce-dispatch";
 
@@ -110,6 +111,23 @@ public final class TaskConsumer {
         container.stop();
     }
 
+    /** The consumers finish the batches in hand, commit and leave the group, and others follow from there. */
+    @Override
+    public void clockSetBack() {
+        starter.execute(() -> {
+            if (!stopped && container.isRunning()) {
+                // Others join once these have left: else the group is divided among both, and then once more.
+                container.stop(this::startAgain);
+            }
+        });
+    }
+
+    private void startAgain() {
+        if (!stopped) {
+            starter.execute(this::startWhenTopicIsThere);
+        }
+    }
+
     private void startWhenTopicIsThere() {
         if (stopped) {
             return;
@@ -133,7 +151,8 @@ public final class TaskConsumer {
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap,
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS);
-        try (Admin admin = Admin.create(settings)) {
+        Admin admin = Admin.create(settings);
+        try {
             return admin.listTopics()
                     .names()
                     .get(ADMIN_TIMEOUT_MS, TimeUnit.MILLISECONDS)
@@ -144,6 +163,9 @@ public final class TaskConsumer {
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             LOG.warn("Kafka at {} does not answer; it is asked again", bootstrap);
             return false;
+        } finally {
+            // Else it waits for its questions to expire, for hours where the clock was set back under them.
+            admin.close(Duration.ZERO);
         }
     }
 
