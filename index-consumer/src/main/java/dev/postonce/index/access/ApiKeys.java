@@ -3,6 +3,7 @@ package dev.postonce.index.access;
 import dev.postonce.index.access.JdbcApiKeys.StoredKey;
 import dev.postonce.index.problem.ProblemException;
 import dev.postonce.runtime.ApiKeyToken;
+import dev.postonce.runtime.Belief;
 import dev.postonce.runtime.Secret;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public final class ApiKeys {
         }
         // No lock across a question to the database: two may ask at once, and the later answer stays.
         List<StoredKey> keys = source.apply(keyId);
-        known.put(keyId, keys, now.plus(remembered));
+        known.put(keyId, keys, Belief.of(now, remembered), clock.instant());
         return keys;
     }
 }

@@ -1,6 +1,7 @@
 package dev.postonce.index.access;
 
 import dev.postonce.index.access.JdbcApiKeys.StoredKey;
+import dev.postonce.runtime.Belief;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ final class RememberedKeys {
 
     private static final int REMEMBERED_MAX = 2_000;
 
-    private record Remembered(List<StoredKey> keys, Instant until) {}
+    private record Remembered(List<StoredKey> keys, Belief belief) {}
 
     private final Map<String, Remembered> cache = new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -29,14 +30,16 @@ final class RememberedKeys {
     /** Null if nothing is known at that time. */
     synchronized @Nullable List<StoredKey> get(String keyId, Instant now) {
         Remembered known = cache.get(keyId);
-        return known != null && known.until().isAfter(now) ? known.keys() : null;
+        return known != null && known.belief().holdsAt(now) ? known.keys() : null;
     }
 
-    /** What is believed for longer stays: an answer that was asked for earlier, and came later, is the older one. */
-    synchronized void put(String keyId, List<StoredKey> keys, Instant until) {
+    /** What was asked for later stays, and an answer that comes after it is dropped; but not what no longer holds. */
+    synchronized void put(String keyId, List<StoredKey> keys, Belief belief, Instant now) {
         Remembered known = cache.get(keyId);
-        if (known == null || !known.until().isAfter(until)) {
-            cache.put(keyId, new Remembered(keys, until));
+        if (known == null
+                || !known.belief().holdsAt(now)
+                || !known.belief().from().isAfter(belief.from())) {
+            cache.put(keyId, new Remembered(keys, belief));
         }
     }
 }

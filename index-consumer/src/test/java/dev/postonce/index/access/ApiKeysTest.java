@@ -78,4 +78,18 @@ class ApiKeysTest {
                 .isInstanceOf(ProblemException.class);
         assertThat(asked).hasValue(2);
     }
+
+    @Test
+    void a_clock_that_was_set_back_keeps_no_revoked_key_alive_and_what_is_asked_then_is_remembered() {
+        stored.add(new StoredKey(token.digest(Samples.PEPPER), new Caller("tenant-a", "a", Set.of("read"))));
+        keys.authenticate("Bearer " + token.reveal(), "read");
+        now = now.minusSeconds(7200);
+        keys.authenticate("Bearer " + token.reveal(), "read");
+        keys.authenticate("Bearer " + token.reveal(), "read");
+        assertThat(asked).hasValue(2);
+        stored.clear();
+        now = now.minusSeconds(7200);
+        assertThatThrownBy(() -> keys.authenticate("Bearer " + token.reveal(), "read"))
+                .isInstanceOf(ProblemException.class);
+    }
 }

@@ -4,6 +4,7 @@ import dev.postonce.ingest.intake.JdbcIntakeSecrets.Stored;
 import dev.postonce.ingest.tenant.Principal;
 import dev.postonce.ingest.tenant.Scope;
 import dev.postonce.ingest.tenant.SecretCipher;
+import dev.postonce.runtime.Belief;
 import dev.postonce.runtime.Secret;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,7 @@ public final class IntakeSecrets {
     /** A client's secret, ready to check with. */
     record Known(Principal client, Secret secret) {}
 
-    private record Cached(@Nullable Known known, Instant until) {}
+    private record Cached(@Nullable Known known, Belief belief) {}
 
     private final JdbcIntakeSecrets secrets;
     private final SecretCipher cipher;
@@ -61,11 +62,11 @@ public final class IntakeSecrets {
         }
         Instant now = clock.instant();
         @Nullable Cached cached = cache.get(keyId);
-        if (cached == null || !now.isBefore(cached.until())) {
+        if (cached == null || !cached.belief().holdsAt(now)) {
             if (cache.size() >= CACHED_MAX) {
                 cache.clear();
             }
-            cached = new Cached(lookUp(keyId), now.plus(ttl));
+            cached = new Cached(lookUp(keyId), Belief.of(now, ttl));
             cache.put(keyId, cached);
         }
         return Optional.ofNullable(cached.known());

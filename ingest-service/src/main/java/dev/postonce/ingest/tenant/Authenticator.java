@@ -4,6 +4,7 @@ import dev.postonce.ingest.web.ErrorCode;
 import dev.postonce.ingest.web.RateGate;
 import dev.postonce.ingest.web.Refusal;
 import dev.postonce.runtime.ApiKeyToken;
+import dev.postonce.runtime.Belief;
 import dev.postonce.runtime.Secret;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ public final class Authenticator {
 
     private static final int UNKNOWN_ASKED_A_SECOND_MAX = 200;
 
-    private record Cached(@Nullable StoredKey key, Instant until) {}
+    private record Cached(@Nullable StoredKey key, Belief belief) {}
 
     /** @param ratePerSecond of the key or its tenant; null for the default */
     public record Caller(Principal principal, @Nullable Integer ratePerSecond) {}
@@ -83,7 +84,7 @@ public final class Authenticator {
     private @Nullable StoredKey lookUp(String keyId) {
         Instant now = clock.instant();
         @Nullable Cached cached = cache.get(keyId);
-        if (cached != null && now.isBefore(cached.until())) {
+        if (cached != null && cached.belief().holdsAt(now)) {
             return cached.key();
         }
         if ((cached == null || cached.key() == null) && !unknownKeys.admits(now)) {
@@ -93,7 +94,7 @@ public final class Authenticator {
         @Nullable StoredKey key = tenants.key(keyId).orElse(null);
         makeRoom();
         Duration believed = key == null && ttl.compareTo(UNKNOWN_TTL_MAX) > 0 ? UNKNOWN_TTL_MAX : ttl;
-        cache.put(keyId, new Cached(key, now.plus(believed)));
+        cache.put(keyId, new Cached(key, Belief.of(now, believed)));
         return key;
     }
 

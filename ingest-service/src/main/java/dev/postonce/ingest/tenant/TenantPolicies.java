@@ -1,5 +1,6 @@
 package dev.postonce.ingest.tenant;
 
+import dev.postonce.runtime.Belief;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,7 +16,7 @@ public final class TenantPolicies {
 
     private static final int CACHED_MAX = 10_000;
 
-    private record Cached(TenantPolicy policy, Instant until) {}
+    private record Cached(TenantPolicy policy, Belief belief) {}
 
     private final JdbcTenantPolicies policies;
     private final Duration ttl;
@@ -31,14 +32,14 @@ public final class TenantPolicies {
     public TenantPolicy of(String tenantId) {
         Instant now = clock.instant();
         @Nullable Cached cached = cache.get(tenantId);
-        if (cached != null && now.isBefore(cached.until())) {
+        if (cached != null && cached.belief().holdsAt(now)) {
             return cached.policy();
         }
         TenantPolicy policy = policies.find(tenantId).orElse(TenantPolicy.DEFAULT);
         if (cache.size() >= CACHED_MAX) {
             cache.clear();
         }
-        cache.put(tenantId, new Cached(policy, now.plus(ttl)));
+        cache.put(tenantId, new Cached(policy, Belief.of(now, ttl)));
         return policy;
     }
 }

@@ -1,6 +1,8 @@
 package dev.postonce.index.access;
 
 import dev.postonce.interleavings.Interleavings;
+import dev.postonce.runtime.Belief;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -17,8 +19,9 @@ public class RememberedKeysInterleavingsIT {
     private final RememberedKeys keys = new RememberedKeys();
 
     @Operation
-    public void put(@Param(name = "time") int until) {
-        keys.put("key", List.of(), Instant.ofEpochSecond(until));
+    public void put(@Param(name = "time") int second) {
+        Instant asked = Instant.ofEpochSecond(second);
+        keys.put("key", List.of(), Belief.of(asked, Duration.ofSeconds(2)), asked);
     }
 
     @Operation
