@@ -85,7 +85,9 @@ final class HttpCallbackSender implements CallbackSender {
                     : new Failed(
                             "status_" + answer.status() / 100 + "xx",
                             answer.status(),
-                            retryAfter(answer.header("retry-after").orElse(null)));
+                            retryAfter(
+                                    answer.header("retry-after").orElse(null),
+                                    answer.date().orElseGet(clock::instant)));
         }
         if (outcome instanceof HttpOutcome.NotSent notSent) {
             return notSent.code().equals("blocked_url")
@@ -96,7 +98,7 @@ final class HttpCallbackSender implements CallbackSender {
     }
 
     /** Seconds, or a date of HTTP; anything else is as if it were not there. */
-    private @Nullable Duration retryAfter(@Nullable String value) {
+    private static @Nullable Duration retryAfter(@Nullable String value, Instant saidAt) {
         if (value == null) {
             return null;
         }
@@ -106,7 +108,7 @@ final class HttpCallbackSender implements CallbackSender {
         }
         try {
             Instant until = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text));
-            Duration wait = Duration.between(clock.instant(), until);
+            Duration wait = Duration.between(saidAt, until);
             return wait.isNegative() ? null : wait;
         } catch (DateTimeException e) {
             return null;

@@ -16,7 +16,7 @@ public final class Answers {
 
     private Answers() {}
 
-    /** Seconds or an HTTP date; half a minute where nothing readable is said. */
+    /** Seconds, or an HTTP date by the clock of who sent it; half a minute where nothing readable is said. */
     public static Duration retryAfter(Answered answer, Instant now) {
         Optional<String> header = answer.header("retry-after").map(String::strip);
         if (header.isEmpty()) {
@@ -29,7 +29,7 @@ public final class Answers {
         try {
             Instant at = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME)
                     .toInstant();
-            Duration wait = Duration.between(now, at);
+            Duration wait = Duration.between(answer.date().orElse(now), at);
             return wait.isNegative() ? Duration.ZERO : wait;
         } catch (DateTimeException e) {
             return RETRY_AFTER_DEFAULT;

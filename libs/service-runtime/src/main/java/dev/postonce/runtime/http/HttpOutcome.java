@@ -1,6 +1,9 @@
 package dev.postonce.runtime.http;
 
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +32,15 @@ public sealed interface HttpOutcome {
         public Optional<String> header(String name) {
             List<String> values = headers.get(name.toLowerCase(Locale.ROOT));
             return values == null || values.isEmpty() ? Optional.empty() : Optional.of(values.get(0));
+        }
+
+        /** By the server's clock. What it says of times is to be taken by that one: ours may be wrong by hours. */
+        public Optional<Instant> date() {
+            try {
+                return header("date").map(text -> Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)));
+            } catch (DateTimeException e) {
+                return Optional.empty();
+            }
         }
 
         public String bodyText() {
