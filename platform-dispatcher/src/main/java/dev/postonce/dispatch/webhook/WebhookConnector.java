@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The signed webhook. Its receiver dedupes by {@code webhook-id}, so what ended unknown is sent again: the same id
@@ -30,6 +31,8 @@ import java.util.Objects;
 public final class WebhookConnector implements Connector {
 
     private static final int TOO_MANY_REQUESTS = 429;
+    /** Less than the five minutes for which receivers take a signature. */
+    private static final long APART_S_MAX = 60;
 
     private final SafeHttpClient http;
     private final InstantSource clock;
@@ -79,10 +82,10 @@ public final class WebhookConnector implements Connector {
             return new Outcome.NotSent("lease_lost", null);
         }
         // To the frozen address, even where the account has moved meanwhile.
-        return outcomeOf(http.send(new HttpCall(request.method(), request.url(), headers, body)), job);
+        return outcomeOf(http.send(new HttpCall(request.method(), request.url(), headers, body)), job, timestamp);
     }
 
-    private Outcome outcomeOf(HttpOutcome outcome, Job job) {
+    private Outcome outcomeOf(HttpOutcome outcome, Job job, long signedAt) {
         if (outcome instanceof HttpOutcome.NotSent notSent) {
             return new Outcome.NotSent(notSent.code(), notSent.detail());
         } else if (outcome instanceof HttpOutcome.Unknown unknown) {
@@ -100,6 +103,19 @@ public final class WebhookConnector implements Connector {
             return new Outcome.Unknown("http_" + status, null);
         } else if (status < 400) {
             return new Outcome.Refused("redirected", "the endpoint answered " + status, null);
+        }
+        return refused(answer, signedAt);
+    }
+
+    /** A signature says when it was made: where the clocks differ it is that which is refused, and not the content. */
+    static Outcome refused(HttpOutcome.Answered answer, long signedAt) {
+        int status = answer.status();
+        if (status == 400 || status == 401 || status == 403) {
+            Optional<Long> apart =
+                    answer.date().map(date -> date.getEpochSecond() - signedAt).filter(s -> Math.abs(s) > APART_S_MAX);
+            if (apart.isPresent()) {
+                return new Outcome.NotSent("clocks_differ", "the endpoint's clock is " + apart.get() + " s ahead");
+            }
         }
         return new Outcome.Refused(status == 410 ? "endpoint_gone" : "http_" + status, null, null);
     }
