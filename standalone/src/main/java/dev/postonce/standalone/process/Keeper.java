@@ -75,7 +75,7 @@ final class Keeper {
             return;
         }
         noteDeath(held);
-        if (!held && !clock.instant().isBefore(notBefore)) {
+        if (!held && policy.isOver(notBefore, clock.instant())) {
             restarts++;
             launch();
         }

@@ -1,6 +1,7 @@
 package dev.postonce.standalone.process;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /** How long a part that died stays down: hardly at first, longer while it keeps dying, never for good. */
 public record RestartPolicy(Duration first, Duration longest, Duration stableAfter) {
@@ -15,6 +16,11 @@ public record RestartPolicy(Duration first, Duration longest, Duration stableAft
         int doublings = Math.min(Math.max(deathsInARow - 1, 0), 20);
         Duration delay = first.multipliedBy(1L << doublings);
         return delay.compareTo(longest) > 0 ? longest : delay;
+    }
+
+    /** Also when so much seems to be left that the clock must have been set back. */
+    public boolean isOver(Instant notBefore, Instant now) {
+        return !now.isBefore(notBefore) || now.isBefore(notBefore.minus(longest));
     }
 
     /** A part that lived long enough died of something new. */

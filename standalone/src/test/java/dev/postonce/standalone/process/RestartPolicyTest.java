@@ -3,6 +3,7 @@ package dev.postonce.standalone.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class RestartPolicyTest {
@@ -27,5 +28,14 @@ class RestartPolicyTest {
     void a_part_that_lived_long_enough_begins_anew() {
         assertThat(policy.deathsInARow(5, Duration.ofSeconds(59))).isEqualTo(6);
         assertThat(policy.deathsInARow(5, Duration.ofSeconds(60))).isEqualTo(1);
+    }
+
+    @Test
+    void a_clock_that_was_set_back_keeps_nothing_down() {
+        Instant notBefore = Instant.parse("2026-11-30T03:00:10Z");
+        assertThat(policy.isOver(notBefore, notBefore)).isTrue();
+        assertThat(policy.isOver(notBefore, notBefore.minusMillis(1))).isFalse();
+        assertThat(policy.isOver(notBefore, notBefore.minusSeconds(10))).isFalse();
+        assertThat(policy.isOver(notBefore, notBefore.minusSeconds(7200))).isTrue();
     }
 }
