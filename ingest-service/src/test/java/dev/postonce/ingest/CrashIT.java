@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** An instance dies between two steps; another one answers the next try. */
-@Tag("faults")
+@Tag("parts")
 class CrashIT {
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A relay is ended between any two of its steps; the next one goes on. */
-@Tag("faults")
+@Tag("parts")
 class CrashIT {
 
     /** Where the process halts, and at which hit, so that some halts lie in the middle of a batch or a baseline. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.health.contributor.Status;
 
 /** Two relays of one source: one publishes, the other waits for its end. */
-@Tag("faults")
+@Tag("parts")
 class TakeoverIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(40);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes that are killed or stopped between two steps; another on the same host takes over. */
 @EnabledOnOs(OS.LINUX)
-@Tag("faults")
+@Tag("parts")
 class KilledDispatcherIT {
 
     private static final int KILLED = 137;

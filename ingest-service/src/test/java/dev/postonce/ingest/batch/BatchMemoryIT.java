@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** A batch that is larger than the memory of the process that takes it. */
-@Tag("faults")
+@Tag("parts")
 class BatchMemoryIT {
 
     private static final int LINES = 10_000;

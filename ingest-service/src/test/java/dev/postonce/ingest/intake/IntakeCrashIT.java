@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A process that dies around the commit of what it read: the record is read again, and is there once. */
-@Tag("faults")
+@Tag("parts")
 class IntakeCrashIT {
 
     /** The broker's least session, after which what the killed one read is the next one's. */

@@ -5,7 +5,8 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 /** How much is looked at: small scenarios, since most races need two threads and a few steps. */
 public final class Interleavings {
 
-    private static final int INTERLEAVINGS = 250;
+    /** Planted races are found within the first few; a long run looks at more. */
+    private static final int INTERLEAVINGS = Integer.getInteger("postonce.interleavings.each", 80);
 
     private Interleavings() {}
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the tester: a count that is looked at and then raised, without a lock, must be found. */
-@Tag("faults")
+@Tag("parts")
 public class UnguardedInterleavingsIT {
 
     private final Map<String, Integer> busy = new HashMap<>();

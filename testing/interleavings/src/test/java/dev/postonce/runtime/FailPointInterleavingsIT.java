@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The nth hit acts, once, whichever thread it is. */
-@Tag("faults")
+@Tag("parts")
 public class FailPointInterleavingsIT {
 
     private final FailPointActions points = FailPointActions.parse("p=1*off->1*throw(x)->off");

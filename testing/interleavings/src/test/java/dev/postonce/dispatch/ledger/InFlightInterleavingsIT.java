@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Nobody may take an attempt for finished while its thread may still send. */
 @Param(name = "lease", gen = IntGen.class, conf = "0:1")
-@Tag("faults")
+@Tag("parts")
 public class InFlightInterleavingsIT {
 
     private final InFlight inFlight = new InFlight();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** No account gets more sends at once than it may have, and no place is lost. */
 @Param(name = "lane", gen = IntGen.class, conf = "0:1")
-@Tag("faults")
+@Tag("parts")
 public class WorkerPlacesInterleavingsIT {
 
     private final WorkerPlaces places = new WorkerPlaces(3, 1);

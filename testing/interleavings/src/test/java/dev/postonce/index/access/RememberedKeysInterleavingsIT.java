@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What was asked for earlier never replaces what was asked for later. */
 @Param(name = "time", gen = IntGen.class, conf = "1:3")
-@Tag("faults")
+@Tag("parts")
 public class RememberedKeysInterleavingsIT {
 
     private final RememberedKeys keys = new RememberedKeys();

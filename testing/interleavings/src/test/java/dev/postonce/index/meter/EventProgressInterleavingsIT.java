@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** The lag that is shown belongs to one state of the path, not to the halves of two. */
 @Param(name = "second", gen = IntGen.class, conf = "1:3")
-@Tag("faults")
+@Tag("parts")
 public class EventProgressInterleavingsIT {
 
     private final EventProgress progress = new EventProgress(() -> Instant.ofEpochSecond(100));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** A hint names a task that was noted, or none; never half of one and half of another. */
 @Param(name = "task", gen = IntGen.class, conf = "0:1")
-@Tag("faults")
+@Tag("parts")
 public class RecentTasksInterleavingsIT {
 
     private final RecentTasks recent = new RecentTasks();

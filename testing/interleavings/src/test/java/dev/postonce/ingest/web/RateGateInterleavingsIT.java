@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** A second admits so many and no more, whoever asks at once. */
 @Param(name = "second", gen = IntGen.class, conf = "1:2")
-@Tag("faults")
+@Tag("parts")
 public class RateGateInterleavingsIT {
 
     private final RateGate gate = new RateGate(2);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** "The next two requests suffer" means two, whoever comes at once. */
-@Tag("faults")
+@Tag("parts")
 public class FaultInjectorInterleavingsIT {
 
     private static final FaultSettings TWO = FaultSettings.NONE.withNext(FaultKind.SWALLOW, 2);
@@ -31,6 +31,6 @@ public class FaultInjectorInterleavingsIT {
     @Test
     void each_draw_is_one_step() {
         // It digests each request, which is thousands of steps, all under one lock.
-        Interleavings.explore(FaultInjectorInterleavingsIT.class, 40);
+        Interleavings.explore(FaultInjectorInterleavingsIT.class, 20);
     }
 }

@@ -4,11 +4,11 @@ import dev.postonce.invariants.InvariantId;
 import dev.postonce.invariants.Violation;
 import dev.postonce.invariants.ViolationKind;
 import dev.postonce.standalone.Part;
-import dev.postonce.standalone.process.Waiting;
 import dev.postonce.standalone.verify.Verdict;
 import dev.postonce.standalone.verify.Verification;
 import dev.postonce.standalone.verify.VerifySources;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.Planted;
 import dev.postonce.systemtests.harness.Tenants;
 import dev.postonce.systemtests.workload.Workload;
@@ -123,7 +123,7 @@ public final class Audit {
         long end = System.nanoTime() + cleanWithin.toNanos();
         Verdict verdict = verification.run("", Duration.ZERO);
         while (mayStillArrive(notPlanted(verdict)) && System.nanoTime() - end < 0) {
-            Waiting.until(Duration.ofSeconds(1), () -> false);
+            Patience.until(Duration.ofSeconds(1), () -> false);
             verdict = verification.run("", Duration.ZERO);
         }
         return verdict;

@@ -1,6 +1,6 @@
 package dev.postonce.systemtests.audit;
 
-import dev.postonce.standalone.process.Waiting;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.PostgresNode;
 import java.time.Duration;
 
@@ -57,7 +57,7 @@ final class Quiescence {
             if (System.nanoTime() - end >= 0 || System.nanoTime() - since > standstill.toNanos()) {
                 return now;
             }
-            Waiting.until(STEP, () -> false);
+            Patience.until(STEP, () -> false);
         }
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
-import dev.postonce.standalone.process.Waiting;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.SandboxControl;
 import dev.postonce.systemtests.harness.ServiceNode;
 import java.io.IOException;
@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * Each named point between two steps, in the whole pipeline and under load: the process halts there; an exception is
+ * Each named point between two steps, in the whole pipeline and under load: the process halts there, while links and
+ * sessions break; an exception is
  * thrown there; a process stands there until its lease, claim or session is another's, and then goes on. Services go
  * through their points side by side; one that died is started again at once.
  */
@@ -60,13 +62,20 @@ class CrashMatrixIT {
 
     @Test
     @Order(1)
-    void a_process_that_halts_at_any_point_loses_and_doubles_nothing() throws Exception {
+    void halts_at_every_point_beside_a_broken_network_and_database_lose_and_double_nothing() throws Exception {
         Map<String, Long> before = acted("halt");
-        new Experiment(cluster, "halt", seed).verify(List.of("halt-at-each-point"), workload -> {
+        List<String> faults = new ArrayList<>(List.of("halt-at-each-point"));
+        faults.addAll(NetworkFaults.NAMES);
+        faults.addAll(SessionFaults.NAMES);
+        new Experiment(cluster, "halt", seed).verify(faults, workload -> {
             new SandboxControl(cluster).faults(seed, LOSSY);
+            // What dies meanwhile meets broken links and a database that is away, when it comes up too.
+            FutureTask<Long> beside =
+                    new FutureTask<>(() -> new NetworkFaults(cluster).all() + new SessionFaults(cluster).all());
+            new Thread(beside, "beside").start();
             eachService(CrashPoints.all(), this::halt);
             provocations.forget();
-            return difference(acted("halt"), before);
+            return beside.get() + difference(acted("halt"), before);
         });
         TreeSet<String> never = new TreeSet<>(CrashPoints.all());
         never.removeAll(acted("halt").keySet());
@@ -134,9 +143,9 @@ class CrashMatrixIT {
         int starts = node.process().starts();
         long acted = node.failPoints().acted(point, "halt");
         provocations.provoke(point, hit(point, random) + "halt(137)");
-        boolean died = Waiting.until(HIT_WITHIN, () -> node.failPoints().acted(point, "halt") > acted);
+        boolean died = Patience.until(HIT_WITHIN, () -> node.failPoints().acted(point, "halt") > acted);
         assertThat(died).as(point + " was reached").isTrue();
-        assertThat(Waiting.until(
+        assertThat(Patience.until(
                         HEALTHY_WITHIN,
                         () -> node.process().starts() > starts && node.process().isAlive()))
                 .as(node.name() + " was started again")
@@ -155,7 +164,7 @@ class CrashMatrixIT {
             node.failPoints().arm(String.join("=1*throw(planted);", own) + "=1*throw(planted)");
         });
         TreeSet<String> missing = new TreeSet<>();
-        Waiting.until(HIT_WITHIN, () -> {
+        Patience.until(HIT_WITHIN, () -> {
             Map<String, Long> now = acted("throw");
             missing.clear();
             points.stream()
@@ -172,7 +181,7 @@ class CrashMatrixIT {
         node.awaitHealthy(HEALTHY_WITHIN);
         long acted = node.failPoints().acted(point, "throw");
         provocations.provoke(point, hit(point, random) + "1*throw(planted)");
-        assertThat(Waiting.until(HIT_WITHIN, () -> node.failPoints().acted(point, "throw") > acted))
+        assertThat(Patience.until(HIT_WITHIN, () -> node.failPoints().acted(point, "throw") > acted))
                 .as(point + " was reached")
                 .isTrue();
         node.failPoints().disarm();
@@ -192,7 +201,7 @@ class CrashMatrixIT {
             acted.add(node.failPoints().acted(point, "pause"));
             node.failPoints().arm(point + "=1*pause(" + go + ")");
         }
-        assertThat(Waiting.until(HIT_WITHIN, () -> standing(both, point, acted) >= 0))
+        assertThat(Patience.until(HIT_WITHIN, () -> standing(both, point, acted) >= 0))
                 .as(point + " was reached")
                 .isTrue();
         int standing = standing(both, point, acted);

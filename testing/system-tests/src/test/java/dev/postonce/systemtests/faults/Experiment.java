@@ -2,11 +2,11 @@ package dev.postonce.systemtests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postonce.standalone.process.Waiting;
 import dev.postonce.systemtests.audit.Audit;
 import dev.postonce.systemtests.audit.Finding;
 import dev.postonce.systemtests.audit.Ledger;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.SandboxControl;
 import dev.postonce.systemtests.workload.Workload;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 public final class Experiment {
 
     private static final int CLIENTS = 3;
-    private static final long PAUSE_MS = 150;
+    private static final long PAUSE_MS = 400;
     private static final Duration CALM = Duration.ofMillis(1500);
 
     private final Cluster cluster;
@@ -111,6 +111,6 @@ public final class Experiment {
     }
 
     static void pause(Duration duration) {
-        Waiting.until(duration, () -> false);
+        Patience.until(duration, () -> false);
     }
 }

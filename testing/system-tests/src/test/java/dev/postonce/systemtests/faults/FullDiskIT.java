@@ -1,19 +1,21 @@
 package dev.postonce.systemtests.faults;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.ManagedProcess;
 import dev.postonce.systemtests.harness.PostgresNode;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -28,32 +30,52 @@ class FullDiskIT {
 
     private final long seed = Long.getLong("postonce.faults.seed", 1111);
     private final Cluster cluster = SharedCluster.get();
+    private final PostgresNode postgres = cluster.postgres();
+    private final ServiceNode index = cluster.service(Part.INDEX);
 
     @Test
-    void p7_without_room_for_the_log_the_database_stops_and_goes_on_when_there_is_room() throws Exception {
-        PostgresNode postgres = cluster.postgres();
+    void p7_without_room_for_the_index_or_the_log_each_stops_and_goes_on_when_there_is_room() throws Exception {
+        Path indexed = cluster.home().serviceData(Instance.first(Part.INDEX));
+        index.stop();
+        // An earlier test may have given it another directory.
+        index.environment("POSTONCE_INDEX_DIR", indexed.toString());
         postgres.stop();
-        Optional<SmallDisk> disk = SmallDisk.under(postgres.data().resolve("pg_wal"), LOG_MIB);
+        Optional<SmallDisk> forIndex = SmallDisk.under(indexed, INDEX_MIB);
+        Optional<SmallDisk> forLog = SmallDisk.under(postgres.data().resolve("pg_wal"), LOG_MIB);
         postgres.start();
-        assumeTrue(disk.isPresent(), "nothing may be mounted here");
+        index.start();
+        assumeTrue(forIndex.isPresent() && forLog.isPresent(), "nothing may be mounted here");
         try {
-            new Experiment(cluster, "p7", seed).verify(List.of("p7-no-room-for-the-log"), workload -> {
-                long ballast = disk.get().fill();
-                useUpSegments(postgres);
+            cluster.awaitHealthy();
+            List<String> faults = List.of("p7-no-room-for-the-index", "p7-no-room-for-the-log");
+            new Experiment(cluster, "p7", seed).verify(faults, workload -> {
+                full(forIndex.get());
+                long index = Experiment.positive("p7, index", refusals(this.index.process()));
+                forLog.get().fill();
+                useUpSegments();
                 Experiment.pause(FULL);
-                disk.get().makeRoom();
-                return ballast > 0 && stopped(postgres) ? 1 : 0;
+                forLog.get().makeRoom();
+                return index + Experiment.positive("p7, log", refusals(postgres.process()));
             });
         } finally {
+            index.stop();
             postgres.stop();
-            disk.get().close();
+            forIndex.get().close();
+            forLog.get().close();
             postgres.start();
+            index.start();
             cluster.awaitHealthy();
         }
     }
 
+    private static void full(SmallDisk disk) {
+        disk.fill();
+        Experiment.pause(FULL);
+        disk.makeRoom();
+    }
+
     /** What was set aside before can still be written to. */
-    private static void useUpSegments(PostgresNode postgres) {
+    private void useUpSegments() {
         try {
             for (int i = 0; i < SEGMENTS_MAX; i++) {
                 postgres.execute("select pg_logical_emit_message(false, 'x', 'x')", "select pg_switch_wal()");
@@ -63,35 +85,11 @@ class FullDiskIT {
         }
     }
 
-    /** The server panics; a new one may not come up before there is room. */
-    private static boolean stopped(PostgresNode postgres) throws IOException {
-        return Files.readString(postgres.process().log()).contains("No space left on device");
-    }
-
-    @Test
-    void p7_without_room_for_the_index_the_rest_goes_on_and_the_index_catches_up() throws Exception {
-        ServiceNode index = cluster.service(Part.INDEX);
-        index.stop();
-        index.environment(
-                "POSTONCE_INDEX_DIR",
-                cluster.home().serviceData(Instance.first(Part.INDEX)).toString());
-        Optional<SmallDisk> disk = SmallDisk.under(cluster.home().serviceData(Instance.first(Part.INDEX)), INDEX_MIB);
-        index.start();
-        assumeTrue(disk.isPresent(), "nothing may be mounted here");
-        try {
-            index.awaitHealthy(Duration.ofSeconds(240));
-            new Experiment(cluster, "p7i", seed).verify(List.of("p7-no-room-for-the-index"), workload -> {
-                long ballast = disk.get().fill();
-                Experiment.pause(FULL);
-                disk.get().makeRoom();
-                assertThat(ballast).isPositive();
-                return 1;
-            });
-        } finally {
-            index.stop();
-            disk.get().close();
-            index.start();
-            cluster.awaitHealthy();
+    /** How often the system told the process so. The server panics; a new one may not come up before there is room. */
+    private static long refusals(ManagedProcess process) throws IOException {
+        try (Stream<String> lines = Files.lines(process.log())) {
+            return lines.filter(line -> line.contains("No space left on device"))
+                    .count();
         }
     }
 }

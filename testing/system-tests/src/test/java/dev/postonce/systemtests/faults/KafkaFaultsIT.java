@@ -6,9 +6,9 @@ import dev.postonce.contract.EventType;
 import dev.postonce.contract.Topics;
 import dev.postonce.messaging.TopicAdmin;
 import dev.postonce.standalone.Part;
-import dev.postonce.standalone.process.Waiting;
 import dev.postonce.systemtests.harness.Brokers;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.ServiceNode;
 import java.time.Duration;
 import java.util.Collections;
@@ -53,7 +53,7 @@ class KafkaFaultsIT {
                 TopicAdmin.ensureTopics(admin, (short) 1);
             }
             cluster.planted().removeIf(planted -> planted.topic().equals(Topics.GROUP));
-            assertThat(Waiting.until(
+            assertThat(Patience.until(
                             NOTICED_WITHIN, () -> relay.health().toString().contains("topic_changed")))
                     .as("the relay says so: " + relay.health())
                     .isTrue();
@@ -76,7 +76,7 @@ class KafkaFaultsIT {
                         .map(GroupListing::groupId)
                         .filter(group -> group.startsWith("postonce"))
                         .toList();
-                assertThat(Waiting.until(NOTICED_WITHIN, () -> deleted(admin, groups)))
+                assertThat(Patience.until(NOTICED_WITHIN, () -> deleted(admin, groups)))
                         .isTrue();
                 lost = groups.size();
             }
@@ -145,7 +145,7 @@ class KafkaFaultsIT {
     private long refused() throws Exception {
         long before = parked();
         limit("600");
-        boolean refused = Waiting.until(Duration.ofSeconds(30), () -> parked() > before);
+        boolean refused = Patience.until(Duration.ofSeconds(30), () -> parked() > before);
         limit(Integer.toString(Topics.MESSAGE_BYTES_MAX));
         return refused ? parked() - before : 0;
     }

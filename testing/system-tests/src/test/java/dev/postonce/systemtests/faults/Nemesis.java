@@ -81,7 +81,7 @@ final class Nemesis {
     }
 
     private void link() {
-        List<TcpProxy> proxies = cluster.links(draw(NetworkFaultsIT.LINKS));
+        List<TcpProxy> proxies = cluster.links(draw(NetworkFaults.LINKS));
         LinkFault fault =
                 switch (random.nextInt(8)) {
                     case 0 -> LinkFault.delay(50, 2_000);

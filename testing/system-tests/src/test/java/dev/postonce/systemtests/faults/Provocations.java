@@ -9,6 +9,7 @@ import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.Link;
 import dev.postonce.systemtests.harness.LinkFault;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.Planted;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.TcpProxy;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -47,6 +49,10 @@ final class Provocations {
     private static final Duration PAST_DELIVERY = Duration.ofSeconds(7);
     /** Longer than the index-consumer's session time-out. */
     private static final Duration PAST_SESSION = Duration.ofSeconds(8);
+    /** As long as another member may need to start. */
+    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(25);
+
+    private static final int TRIES_MAX = 5;
 
     /** The relay obeys each label once, whichever test asked for it. */
     private static final AtomicInteger SERIAL = new AtomicInteger();
@@ -72,11 +78,13 @@ final class Provocations {
                 restartArmed(node, armed);
             }
             case "relay.producer-recreated-after-timeout" -> {
-                node.failPoints().arm(armed);
                 TcpProxy kafka = cluster.link(new Link(node.name(), Link.Peer.KAFKA));
-                kafka.fault(LinkFault.of(LinkFault.Mode.PARTITION));
-                Experiment.pause(PAST_DELIVERY);
-                kafka.heal();
+                // Who breaks links beside this mends them too, and so may end it early.
+                untilActed(node, point, armed, () -> {
+                    kafka.fault(LinkFault.of(LinkFault.Mode.PARTITION));
+                    Experiment.pause(PAST_DELIVERY);
+                    kafka.heal();
+                });
             }
             case "index.replica-after-seed-page" -> {
                 node.environment(
@@ -87,22 +95,35 @@ final class Provocations {
                                 .toString());
                 restartArmed(node, armed);
             }
-            case "index.in-revoked-callback" -> {
-                node.failPoints().arm(armed);
-                restartSecond(Part.INDEX);
-            }
-            case "index.in-lost-callback" -> {
-                node.failPoints().arm(armed);
-                node.process().freeze();
-                Experiment.pause(PAST_SESSION);
-                node.process().thaw();
-            }
-            case "index.after-deadletter-ack-before-offset-commit" -> {
-                node.failPoints().arm(armed);
-                poisonEachPartition(Topics.TASK, "not JSON");
-            }
+            case "index.in-revoked-callback" -> untilActed(node, point, armed, () -> restartSecond(Part.INDEX));
+            case "index.in-lost-callback" ->
+                // Who stands still while the group divides its partitions anew owns none, and loses none.
+                untilActed(node, point, armed, () -> {
+                    node.process().freeze();
+                    Experiment.pause(PAST_SESSION);
+                    node.process().thaw();
+                });
+            case "index.after-deadletter-ack-before-offset-commit" ->
+                // While the group divides its partitions anew, another one may read all of them.
+                untilActed(node, point, armed, () -> poisonEachPartition(Topics.TASK, "not JSON"));
             default -> node.failPoints().arm(armed);
         }
+    }
+
+    private static void untilActed(ServiceNode node, String point, String armed, Runnable provocation) {
+        long before = acted(node, point);
+        node.failPoints().arm(armed);
+        for (int i = 0; i < TRIES_MAX && acted(node, point) == before; i++) {
+            provocation.run();
+            Patience.until(NOTICED_WITHIN, () -> acted(node, point) > before);
+        }
+    }
+
+    private static long acted(ServiceNode node, String point) {
+        return node.failPoints().acted().entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(point + " "))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** A member that comes makes the group divide its partitions anew. */

@@ -3,8 +3,8 @@ package dev.postonce.systemtests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postonce.standalone.Part;
-import dev.postonce.standalone.process.Waiting;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.PostgresNode;
 import dev.postonce.systemtests.harness.ServiceNode;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class StandbyFaultsIT {
         standby.start();
         cluster.awaitHealthy();
         new Experiment(cluster, "p3", seed).verify(List.of("p3-failover"), workload -> {
-            assertThat(Waiting.until(
+            assertThat(Patience.until(
                             NOTICED_WITHIN,
                             () -> primary.number("select count(*) from pg_stat_replication where sync_state = 'sync'")
                                     == 1))
@@ -41,7 +41,7 @@ class StandbyFaultsIT {
             primary.kill();
             standby.execute("select pg_promote(true)");
             cluster.failOver(standby);
-            assertThat(Waiting.until(NOTICED_WITHIN, () -> {
+            assertThat(Patience.until(NOTICED_WITHIN, () -> {
                         String health = relay.health().toString();
                         return health.contains("timeline_changed") || health.contains("slot_missing");
                     }))

@@ -6,13 +6,13 @@ import dev.postonce.contract.Topics;
 import dev.postonce.invariants.InvariantId;
 import dev.postonce.invariants.ViolationKind;
 import dev.postonce.standalone.Part;
-import dev.postonce.standalone.process.Waiting;
 import dev.postonce.systemtests.audit.Audit;
 import dev.postonce.systemtests.harness.Brokers;
 import dev.postonce.systemtests.harness.Brokers.Broker;
 import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.ClusterPlan;
 import dev.postonce.systemtests.harness.LinkFault;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.TcpProxy;
 import java.time.Duration;
@@ -95,13 +95,13 @@ class ThreeBrokersIT {
             leadersSpread();
             long before = links.stream().mapToLong(TcpProxy::harmed).sum();
             links.get(0).fault(LinkFault.of(LinkFault.Mode.PARTITION));
-            assertThat(Waiting.until(NOTICED_WITHIN, () -> inSync(1)))
+            assertThat(Patience.until(NOTICED_WITHIN, () -> inSync(1)))
                     .as("the first broker's followers left the set in sync")
                     .isTrue();
             links.forEach(link -> link.fault(LinkFault.of(LinkFault.Mode.PARTITION)));
             Experiment.pause(Duration.ofSeconds(5));
             links.forEach(TcpProxy::heal);
-            assertThat(Waiting.until(NOTICED_WITHIN, () -> inSync(3) && !inSync(1) && !inSync(2)))
+            assertThat(Patience.until(NOTICED_WITHIN, () -> inSync(3) && !inSync(1) && !inSync(2)))
                     .as("all are in sync again")
                     .isTrue();
             return links.stream().mapToLong(TcpProxy::harmed).sum() - before;
@@ -117,7 +117,7 @@ class ThreeBrokersIT {
             brokers.node(2).kill();
             awaitLeaderOfAll(1);
             long kept = end();
-            assertThat(Waiting.until(NOTICED_WITHIN, () -> end() >= kept + RECORDS_TO_LOSE))
+            assertThat(Patience.until(NOTICED_WITHIN, () -> end() >= kept + RECORDS_TO_LOSE))
                     .as("records that only one broker has")
                     .isTrue();
             workload.stop();
@@ -211,7 +211,7 @@ class ThreeBrokersIT {
                         Optional.of(new NewPartitionReassignment(List.of(1, 2))));
             }
             admin.alterPartitionReassignments(moves).all().get();
-            assertThat(Waiting.until(NOTICED_WITHIN, () -> moved(admin))).isTrue();
+            assertThat(Patience.until(NOTICED_WITHIN, () -> moved(admin))).isTrue();
             admin.incrementalAlterConfigs(Map.of(
                             new ConfigResource(ConfigResource.Type.TOPIC, Topics.GROUP),
                             List.of(set("unclean.leader.election.enable", "true"), set("min.insync.replicas", "1"))))
@@ -237,7 +237,7 @@ class ThreeBrokersIT {
 
     private void awaitLeaderOfAll(int node) {
         try (Admin admin = brokers.admin()) {
-            assertThat(Waiting.until(NOTICED_WITHIN, () -> leads(admin, node)))
+            assertThat(Patience.until(NOTICED_WITHIN, () -> leads(admin, node)))
                     .as("broker " + node + " leads every partition")
                     .isTrue();
         }

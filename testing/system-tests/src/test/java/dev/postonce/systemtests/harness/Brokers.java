@@ -2,7 +2,6 @@ package dev.postonce.systemtests.harness;
 
 import dev.postonce.messaging.TopicAdmin;
 import dev.postonce.standalone.infra.KafkaBroker;
-import dev.postonce.standalone.process.Waiting;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -162,7 +161,7 @@ public final class Brokers {
     /** Until every broker of the cluster is a member again. */
     public void awaitUp() {
         try (Admin admin = admin()) {
-            boolean up = Waiting.until(UP_WITHIN, () -> KafkaBroker.answers(admin) && members(admin) == nodes.size());
+            boolean up = Patience.until(UP_WITHIN, () -> KafkaBroker.answers(admin) && members(admin) == nodes.size());
             if (!up) {
                 throw new IllegalStateException("the brokers do not come up; see " + directory.resolve("logs"));
             }

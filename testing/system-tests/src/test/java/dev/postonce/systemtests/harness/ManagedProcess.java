@@ -1,7 +1,6 @@
 package dev.postonce.systemtests.harness;
 
 import dev.postonce.standalone.process.Signals;
-import dev.postonce.standalone.process.Waiting;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -122,6 +121,6 @@ public final class ManagedProcess {
     }
 
     public boolean endsWithin(Duration timeout) {
-        return Waiting.until(timeout, () -> !isAlive());
+        return Patience.until(timeout, () -> !isAlive());
     }
 }

@@ -7,7 +7,6 @@ import dev.postonce.standalone.StandaloneHome;
 import dev.postonce.standalone.infra.Database;
 import dev.postonce.standalone.infra.PostgresServer;
 import dev.postonce.standalone.process.Child;
-import dev.postonce.standalone.process.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -115,7 +114,7 @@ public final class PostgresNode {
             command.add(name + "=" + value);
         });
         process.start(command, child.environment(), child.workingDirectory());
-        boolean up = Waiting.until(UP_WITHIN, () -> !process.isAlive() || answers());
+        boolean up = Patience.until(UP_WITHIN, () -> !process.isAlive() || answers());
         if (!up || !process.isAlive()) {
             throw new IllegalStateException("PostgreSQL does not come up; see " + process.log());
         }

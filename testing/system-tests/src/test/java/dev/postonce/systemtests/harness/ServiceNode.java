@@ -3,7 +3,6 @@ package dev.postonce.systemtests.harness;
 import dev.postonce.contract.EventJson;
 import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
-import dev.postonce.standalone.process.Waiting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -163,7 +162,7 @@ public final class ServiceNode {
     }
 
     public void awaitHealthy(Duration timeout) {
-        if (!Waiting.until(timeout, () -> isHealthy())) {
+        if (!Patience.until(timeout, () -> isHealthy())) {
             throw new IllegalStateException(
                     name() + " is not healthy after " + timeout + ": " + health() + "; see " + process.log());
         }

@@ -3,8 +3,9 @@ package dev.postonce.systemtests.workload;
 import dev.postonce.contract.SubmitSignature;
 import dev.postonce.contract.SubmitType;
 import dev.postonce.contract.Topics;
-import dev.postonce.standalone.process.Waiting;
+import dev.postonce.ingest.intake.IntakeConfiguration;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.Patience;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,7 +26,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** An upstream that submits by records, and knows how far they were read. */
 final class IntakeTopic implements AutoCloseable {
 
-    private static final String GROUP = "postonce-intake";
     private static final Duration STEP = Duration.ofSeconds(6);
 
     private final Cluster cluster;
@@ -78,14 +78,14 @@ final class IntakeTopic implements AutoCloseable {
     /** @return whether everything that Kafka took was read to its end in time */
     boolean awaitRead(Duration within) {
         try (Admin admin = cluster.brokers().admin()) {
-            return Waiting.until(within, () -> isRead(admin));
+            return Patience.until(within, () -> isRead(admin));
         }
     }
 
     private boolean isRead(Admin admin) {
         Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
         try {
-            committed.putAll(admin.listConsumerGroupOffsets(GROUP)
+            committed.putAll(admin.listConsumerGroupOffsets(IntakeConfiguration.GROUP)
                     .partitionsToOffsetAndMetadata()
                     .get(STEP.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
