@@ -68,21 +68,21 @@ final class Shapes {
     private Request single() {
         int draw = random.nextInt(100);
         Request request;
-        if (draw < 29 || sent.isEmpty()) {
+        if (draw < 27 || sent.isEmpty()) {
             request = remembered(fresh(tenant()));
-        } else if (draw < 43) {
+        } else if (draw < 41) {
             request = repeated(drawn());
-        } else if (draw < 48) {
+        } else if (draw < 46) {
             request = changed(drawn());
-        } else if (draw < 57) {
+        } else if (draw < 54) {
             request = extended();
-        } else if (draw < 64) {
+        } else if (draw < 61) {
             request = updated();
-        } else if (draw < 67) {
+        } else if (draw < 64) {
             request = withdrawn();
-        } else if (draw < 69) {
+        } else if (draw < 66) {
             request = restored();
-        } else if (draw < 76) {
+        } else if (draw < 73) {
             request = group();
         } else if (draw < 81) {
             request = groupChange();
