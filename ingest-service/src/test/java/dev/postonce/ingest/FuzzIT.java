@@ -193,7 +193,7 @@ class FuzzIT {
     private static final long SEED = 4711;
 
     private static final int REQUESTS = 5_000;
-    /** In the long tier; {@code -Dpostonce.fuzz.requests=N -Dpostonce.fuzz.seed=S} for others. */
+    /** By {@code -Pfuzz}; {@code -Dpostonce.fuzz.requests=N -Dpostonce.fuzz.seed=S} for others. */
     private static final int MANY_REQUESTS = Integer.getInteger("postonce.fuzz.requests", 100_000);
 
     private record Route(RequestMethod method, String pattern) {}
@@ -204,7 +204,7 @@ class FuzzIT {
     }
 
     @Test
-    @Tag("soak")
+    @Tag("fuzz")
     void a_hundred_thousand_random_requests_to_all_routes_give_no_5xx() {
         String given = System.getProperty("postonce.fuzz.seed", "");
         fuzz(given.isEmpty() ? new SecureRandom().nextInt(1_000_000) : Long.parseLong(given), MANY_REQUESTS);

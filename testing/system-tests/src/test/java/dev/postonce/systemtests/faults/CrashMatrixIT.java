@@ -166,7 +166,9 @@ class CrashMatrixIT {
                             || node.process().starts() > starts
                             || System.nanoTime() - end >= 0);
         } while (node.failPoints().acted(point, action) == acted && System.nanoTime() - end < 0);
-        assertThat(node.failPoints().acted(point, action)).as(point + " was reached").isGreaterThan(acted);
+        assertThat(node.failPoints().acted(point, action))
+                .as(point + " was reached")
+                .isGreaterThan(acted);
     }
 
     /** Points that clients reach by themselves can wait side by side, since nothing dies of an exception. */
