@@ -13,10 +13,12 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
 
 /** Each trap, closed loudly: nothing is published past it, and the operator's word mends it without a loss. */
+@Tag("parts")
 class RefusalIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(40);
