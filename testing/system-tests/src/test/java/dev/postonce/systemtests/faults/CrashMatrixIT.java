@@ -38,7 +38,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CrashMatrixIT {
 
-    private static final Duration HIT_WITHIN = Duration.ofSeconds(180);
+    /** Each service's halts starve those behind it: a relay that dies again and again publishes little. */
+    private static final Duration HIT_WITHIN = Duration.ofSeconds(300);
+
     private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(240);
     /** Longer than the relay's claim, the dispatcher's lease and the consumers' sessions in this cluster. */
     private static final Duration PAST_LEASE = Duration.ofSeconds(9);
@@ -244,9 +246,8 @@ class CrashMatrixIT {
     private static String hit(String point, Random random) {
         boolean often = point.matches("ingest\\.(after-validate|two-same|after-commit|after-target|after-callback).*"
                 + "|relay\\.after-(claim|send|some|acks|mark|commit).*"
-                + "|index\\.after-(poll|decode|write|durable).*"
                 + "|dispatch\\.after-(poll|attempt|2xx).*");
-        int skipped = often ? random.nextInt(6) : 0;
+        int skipped = often ? random.nextInt(3) : 0;
         return skipped == 0 ? "" : skipped + "*off->";
     }
 

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 public final class Experiment {
 
     private static final int CLIENTS = 3;
-    private static final long PAUSE_MS = 300;
+    private static final long PAUSE_MS = 500;
     private static final Duration CALM = Duration.ofMillis(1500);
 
     private final Cluster cluster;
@@ -72,6 +72,10 @@ public final class Experiment {
             long hits;
             try {
                 hits = phase1.run(workload);
+            } catch (Exception | AssertionError e) {
+                // The report comes with the end of the class, minutes later.
+                System.out.println(run + ": seed " + seed + ", faults " + faults + ": " + e);
+                throw e;
             } finally {
                 heal();
             }

@@ -68,7 +68,7 @@ class ProcessFaultsIT {
             ServiceNode index = cluster.service(Part.INDEX);
             int starts = dispatcher.process().starts() + index.process().starts();
             dispatcher.stop();
-            dispatcher.jvmOptions(List.of("-Xmx24m"));
+            dispatcher.jvmOptions(List.of("-Xms24m", "-Xmn8m", "-Xmx24m"));
             dispatcher.start();
             index.stop();
             index.launcher(List.of("prlimit", "--nofile=120:120"));

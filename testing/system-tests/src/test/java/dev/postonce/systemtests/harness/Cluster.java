@@ -49,6 +49,8 @@ public final class Cluster implements AutoCloseable {
 
     private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(240);
     private static final long TICK_MS = 100;
+    /** A process that is started a hundred times is to start, and not to collect: a heap that grows from little costs both. */
+    private static final List<String> ROOM = List.of("-Xms112m", "-Xmn56m");
 
     private final ClusterPlan plan;
     private final StandaloneHome home;
@@ -128,6 +130,7 @@ public final class Cluster implements AutoCloseable {
         ClassArchive archive = ClassArchive.of(image, apps);
         List<String> command =
                 new ArrayList<>(JavaCommand.of(home, instance, archive.options(StartMode.USE), Map.of()));
+        command.addAll(ROOM);
         command.addAll(services.get(instance.name()).failPoints().options());
         command.addAll(plan.jvmOptions());
         command.addAll(List.of("-jar", image.jar().toString()));

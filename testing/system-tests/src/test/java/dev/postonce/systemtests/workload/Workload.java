@@ -21,7 +21,7 @@ public final class Workload implements AutoCloseable {
     /** Where callbacks go; one endpoint for all tenants, since their bodies name the task. */
     public static final String CALLBACK_SINK = "upstream";
 
-    private static final long PAUSE_MS_MAX = 800;
+    private static final long PAUSE_MS_MAX = 1_000;
     private static final long OPERATIONS_AT_FULL_SPEED = 150;
     private static final int CREATED = 201;
     private static final int TRIES_AT_ONCE = 3;
