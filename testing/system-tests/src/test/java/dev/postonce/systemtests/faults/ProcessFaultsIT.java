@@ -21,33 +21,14 @@ class ProcessFaultsIT {
     private final Cluster cluster = SharedCluster.get();
 
     @Test
-    void t2_every_process_stands_still_for_a_while_as_in_a_long_collection() throws Exception {
-        new Experiment(cluster, "t2", seed).verify(List.of("t2-stop-and-continue"), workload -> {
-            List<ManagedProcess> processes = new ArrayList<>();
-            SERVICES.forEach(part -> processes.add(cluster.service(part).process()));
-            processes.add(cluster.service(Part.SANDBOX).process());
-            processes.add(cluster.brokers().node(1).process());
-            for (ManagedProcess process : processes) {
-                process.freeze();
-                Experiment.pause(Duration.ofMillis(1500));
-                process.thaw();
-            }
-            for (ManagedProcess process : processes) {
-                process.freeze();
-                Experiment.pause(Duration.ofMillis(150));
-                process.thaw();
-            }
-            return 2L * processes.size();
-        });
-    }
-
-    @Test
-    void k6_members_that_come_and_go_and_one_that_wakes_after_its_session() throws Exception {
+    void t2_k6_processes_that_stand_still_members_that_come_and_go_and_one_that_wakes_after_its_session() throws Exception {
         ServiceNode index2 = cluster.service(Instance.second(Part.INDEX));
         ServiceNode dispatcher2 = cluster.service(Instance.second(Part.DISPATCHER));
-        new Experiment(cluster, "k6", seed).verify(List.of("k6-rebalance-storm", "k6-zombie"), workload -> {
+        List<String> faults = List.of("t2-stop-and-continue", "k6-rebalance-storm", "k6-zombie");
+        new Experiment(cluster, "k6", seed).verify(faults, workload -> {
             index2.start();
             dispatcher2.start();
+            long stopped = standStill();
             index2.awaitHealthy(Duration.ofSeconds(240));
             dispatcher2.awaitHealthy(Duration.ofSeconds(240));
             cluster.service(Part.INDEX).process().freeze();
@@ -57,8 +38,24 @@ class ProcessFaultsIT {
             Experiment.pause(Duration.ofSeconds(2));
             dispatcher2.stop();
             index2.stop();
-            return 5;
+            return 5 + stopped;
         });
+    }
+
+    /** As in long collections, while others start; returns how often one was stopped. */
+    private long standStill() {
+        List<ManagedProcess> processes = new ArrayList<>();
+        SERVICES.forEach(part -> processes.add(cluster.service(part).process()));
+        processes.add(cluster.service(Part.SANDBOX).process());
+        processes.add(cluster.brokers().node(1).process());
+        for (long ms : new long[] {1500, 150}) {
+            for (ManagedProcess process : processes) {
+                process.freeze();
+                Experiment.pause(Duration.ofMillis(ms));
+                process.thaw();
+            }
+        }
+        return 2L * processes.size();
     }
 
     @Test
