@@ -130,7 +130,9 @@ public final class Cluster implements AutoCloseable {
         ClassArchive archive = ClassArchive.of(image, apps);
         List<String> command =
                 new ArrayList<>(JavaCommand.of(home, instance, archive.options(StartMode.USE), Map.of()));
-        command.addAll(ROOM);
+        if (instance.part() != Part.SANDBOX) {
+            command.addAll(ROOM);
+        }
         command.addAll(services.get(instance.name()).failPoints().options());
         command.addAll(plan.jvmOptions());
         command.addAll(List.of("-jar", image.jar().toString()));
