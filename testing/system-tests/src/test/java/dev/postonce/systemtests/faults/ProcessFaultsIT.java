@@ -4,10 +4,16 @@ import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.ManagedProcess;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.ServiceNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +22,8 @@ import org.junit.jupiter.api.Test;
 class ProcessFaultsIT {
 
     private static final List<Part> SERVICES = List.of(Part.INGEST, Part.RELAY, Part.INDEX, Part.DISPATCHER);
+
+    private static final Duration COMPLAINS_WITHIN = Duration.ofSeconds(90);
 
     private final long seed = Long.getLong("postonce.faults.seed", 1111);
     private final Cluster cluster = SharedCluster.get();
@@ -60,24 +68,39 @@ class ProcessFaultsIT {
 
     @Test
     void m1_a_heap_too_small_and_too_few_open_files_end_a_process_and_it_goes_on_afterwards() throws Exception {
+        ServiceNode dispatcher = cluster.service(Part.DISPATCHER);
+        ServiceNode index = cluster.service(Part.INDEX);
         new Experiment(cluster, "m1", seed).verify(List.of("m1-heap", "m1-open-files"), workload -> {
-            ServiceNode dispatcher = cluster.service(Part.DISPATCHER);
-            ServiceNode index = cluster.service(Part.INDEX);
-            int starts = dispatcher.process().starts() + index.process().starts();
             dispatcher.stop();
-            dispatcher.jvmOptions(List.of("-Xms24m", "-Xmn8m", "-Xmx24m"));
+            dispatcher.jvmOptions(List.of("-Xms16m", "-Xmn5m", "-Xmx16m"));
             dispatcher.start();
             index.stop();
-            index.launcher(List.of("prlimit", "--nofile=120:120"));
+            index.launcher(List.of("prlimit", "--nofile=70:70"));
             index.start();
-            Experiment.pause(Duration.ofSeconds(7));
+            long hits = Experiment.positive("m1, heap", complaints(dispatcher, "java.lang.OutOfMemoryError"))
+                    + Experiment.positive("m1, files", complaints(index, "Too many open files"));
             dispatcher.jvmOptions(List.of());
             index.launcher(List.of());
             dispatcher.killAndHold();
             index.killAndHold();
             dispatcher.start();
             index.start();
-            return dispatcher.process().starts() + index.process().starts() - starts;
+            return hits;
         });
+    }
+
+    /** How many lines of its log say so, as soon as one does. */
+    private static long complaints(ServiceNode node, String said) {
+        Path log = node.process().log();
+        Patience.until(COMPLAINS_WITHIN, () -> lines(log, said) > 0);
+        return lines(log, said);
+    }
+
+    private static long lines(Path log, String said) {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(line -> line.contains(said)).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
