@@ -29,7 +29,8 @@ class ProcessFaultsIT {
     private final Cluster cluster = SharedCluster.get();
 
     @Test
-    void t2_k6_processes_that_stand_still_members_that_come_and_go_and_one_that_wakes_after_its_session() throws Exception {
+    void t2_k6_processes_that_stand_still_members_that_come_and_go_and_one_that_wakes_after_its_session()
+            throws Exception {
         ServiceNode index2 = cluster.service(Instance.second(Part.INDEX));
         ServiceNode dispatcher2 = cluster.service(Instance.second(Part.DISPATCHER));
         List<String> faults = List.of("t2-stop-and-continue", "k6-rebalance-storm", "k6-zombie");
