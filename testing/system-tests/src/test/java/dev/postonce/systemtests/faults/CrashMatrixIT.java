@@ -30,9 +30,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Each named point between two steps, in the whole pipeline and under load: the process halts there, while links and
- * sessions break; an exception is
- * thrown there; a process stands there until its lease, claim or session is another's, and then goes on. Services go
- * through their points side by side; one that died is started again at once.
+ * sessions break; an exception is thrown there; a process stands there until its lease, claim or session is another's,
+ * and then goes on. Services go through their points side by side; one that died is started again at once.
  */
 @Tag("faults")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -9,13 +9,10 @@ import dev.postonce.systemtests.harness.ManagedProcess;
 import dev.postonce.systemtests.harness.PostgresNode;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.SmallDisk;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -86,10 +83,7 @@ class FullDiskIT {
     }
 
     /** How often the system told the process so. The server panics; a new one may not come up before there is room. */
-    private static long refusals(ManagedProcess process) throws IOException {
-        try (Stream<String> lines = Files.lines(process.log())) {
-            return lines.filter(line -> line.contains("No space left on device"))
-                    .count();
-        }
+    private static long refusals(ManagedProcess process) {
+        return process.logged("No space left on device");
     }
 }

@@ -6,14 +6,9 @@ import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.ManagedProcess;
 import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.ServiceNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -92,16 +87,7 @@ class ProcessFaultsIT {
 
     /** How many lines of its log say so, as soon as one does. */
     private static long complaints(ServiceNode node, String said) {
-        Path log = node.process().log();
-        Patience.until(COMPLAINS_WITHIN, () -> lines(log, said) > 0);
-        return lines(log, said);
-    }
-
-    private static long lines(Path log, String said) {
-        try (Stream<String> lines = Files.lines(log)) {
-            return lines.filter(line -> line.contains(said)).count();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Patience.until(COMPLAINS_WITHIN, () -> node.process().logged(said) > 0);
+        return node.process().logged(said);
     }
 }

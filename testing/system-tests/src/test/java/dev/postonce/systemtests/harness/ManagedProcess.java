@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** One process of a cluster: started, killed, frozen and started again at the test's will; it appends to one log. */
 public final class ManagedProcess {
@@ -65,6 +66,15 @@ public final class ManagedProcess {
 
     public Path log() {
         return log;
+    }
+
+    /** How many lines of its log say so. */
+    public long logged(String said) {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(line -> line.contains(said)).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** SIGKILL; returns when it is gone. */
