@@ -20,6 +20,7 @@ import dev.postonce.index.replica.ReplicaSeed;
 import dev.postonce.index.search.SearchController;
 import dev.postonce.index.search.Searches;
 import dev.postonce.messaging.JdbcInbox;
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.messaging.ParkedRecords;
 import dev.postonce.runtime.ClockWatch;
 import dev.postonce.runtime.Ids;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.kafka.clients.admin.Admin;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
@@ -75,9 +77,18 @@ class IndexConfiguration {
         });
     }
 
+    @Bean
+    KafkaConsumers kafkaConsumers(
+            IndexSettings settings,
+            KafkaProperties kafka,
+            @Value("${postonce.kafka.client-config:}") String clientConfig) {
+        return new KafkaConsumers(
+                settings, kafka, KafkaAccess.of(String.join(",", kafka.getBootstrapServers()), clientConfig));
+    }
+
     @Bean(destroyMethod = "close")
-    KafkaTopics kafkaTopics(KafkaProperties kafka) {
-        return new KafkaTopics(() -> Admin.create(kafka.buildAdminProperties()));
+    KafkaTopics kafkaTopics(KafkaConsumers consumers) {
+        return new KafkaTopics(() -> Admin.create(consumers.ofAdmin()));
     }
 
     @Bean(destroyMethod = "close")
@@ -132,8 +143,7 @@ class IndexConfiguration {
 
     @Bean
     KafkaEntryIntake kafkaEntryIntake(
-            IndexSettings settings,
-            KafkaProperties kafka,
+            KafkaConsumers consumers,
             KafkaTopics topics,
             KafkaStartPositions positions,
             EntryWriter writer,
@@ -145,7 +155,7 @@ class IndexConfiguration {
         return new KafkaEntryIntake(
                 topics,
                 positions,
-                KafkaConsumers.entryContainer(settings, kafka, positions, new KafkaEntryListener(writer, progress)),
+                consumers.entryContainer(positions, new KafkaEntryListener(writer, progress)),
                 timer,
                 meters);
     }
@@ -172,20 +182,14 @@ class IndexConfiguration {
     @Bean
     KafkaReplicaReader kafkaReplicaReader(
             IndexSettings settings,
-            KafkaProperties kafka,
+            KafkaConsumers consumers,
             Replica replica,
             KafkaTopics topics,
             ReplicaSeed seed,
             IndexMeters meters,
             EventProgress replicaProgress) {
         return new KafkaReplicaReader(
-                settings.replica(),
-                replica,
-                topics,
-                seed,
-                KafkaConsumers.ofReplica(settings, kafka),
-                meters,
-                replicaProgress);
+                settings.replica(), replica, topics, seed, consumers.ofReplica(), meters, replicaProgress);
     }
 
     @Bean

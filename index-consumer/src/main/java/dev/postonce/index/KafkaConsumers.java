@@ -4,6 +4,7 @@ import dev.postonce.contract.Topics;
 import dev.postonce.index.entry.KafkaEntryListener;
 import dev.postonce.index.entry.KafkaStartPositions;
 import dev.postonce.index.entry.KafkaTakeAgain;
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.runtime.FailPoint;
 import java.time.Duration;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
 
-/** The settings of the two consumers. What an operator gives under {@code spring.kafka}, such as TLS, holds for both. */
+/** The settings of the two consumers and of the admin client. What an operator gives under {@code spring.kafka} holds for all. */
 final class KafkaConsumers {
 
     private static final int BATCH_RECORDS_MAX = 500;
@@ -28,11 +29,19 @@ final class KafkaConsumers {
     /** Within the time for a stop, so that a consumer which cannot commit any more still ends in time. */
     private static final Duration COMMIT_WAIT = Duration.ofSeconds(10);
 
-    private KafkaConsumers() {}
+    private final IndexSettings settings;
+    private final KafkaProperties kafka;
+    private final KafkaAccess access;
 
-    static ConcurrentMessageListenerContainer<byte[], byte[]> entryContainer(
-            IndexSettings settings, KafkaProperties kafka, KafkaStartPositions positions, KafkaEntryListener listener) {
-        Map<String, Object> properties = common(kafka, settings.instance() + "-entry");
+    KafkaConsumers(IndexSettings settings, KafkaProperties kafka, KafkaAccess access) {
+        this.settings = settings;
+        this.kafka = kafka;
+        this.access = access;
+    }
+
+    ConcurrentMessageListenerContainer<byte[], byte[]> entryContainer(
+            KafkaStartPositions positions, KafkaEntryListener listener) {
+        Map<String, Object> properties = common(settings.instance() + "-entry");
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
         properties.put(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, CommitProbe.class.getName());
         ContainerProperties container = new ContainerProperties(Topics.TASK, Topics.GROUP, Topics.KEY);
@@ -43,6 +52,7 @@ final class KafkaConsumers {
         container.setSyncCommits(true);
         container.setSyncCommitTimeout(COMMIT_WAIT);
         container.setShutdownTimeout(SHUTDOWN_TIMEOUT_MS);
+        container.setAuthExceptionRetryInterval(KafkaAccess.ASKED_AGAIN_AFTER);
         ConcurrentMessageListenerContainer<byte[], byte[]> result =
                 new ConcurrentMessageListenerContainer<>(new DefaultKafkaConsumerFactory<>(properties), container);
         result.setBeanName("index-entry");
@@ -53,14 +63,21 @@ final class KafkaConsumers {
     }
 
     /** Without a group: partitions are assigned by hand, and the place is in the Lucene commit. */
-    static ConsumerFactory<byte[], byte[]> ofReplica(IndexSettings settings, KafkaProperties kafka) {
-        Map<String, Object> properties = common(kafka, settings.instance() + "-replica");
+    ConsumerFactory<byte[], byte[]> ofReplica() {
+        Map<String, Object> properties = common(settings.instance() + "-replica");
         properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
         return new DefaultKafkaConsumerFactory<>(properties);
     }
 
-    private static Map<String, Object> common(KafkaProperties kafka, String clientId) {
+    Map<String, Object> ofAdmin() {
+        Map<String, Object> properties = kafka.buildAdminProperties();
+        properties.putAll(access.settings());
+        return properties;
+    }
+
+    private Map<String, Object> common(String clientId) {
         Map<String, Object> properties = kafka.buildConsumerProperties();
+        properties.putAll(access.settings());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
         properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);

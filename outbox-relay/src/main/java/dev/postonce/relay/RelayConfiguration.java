@@ -1,5 +1,6 @@
 package dev.postonce.relay;
 
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.relay.publish.JdbcParking;
 import dev.postonce.relay.publish.Parking;
 import dev.postonce.relay.source.JdbcBaseline;
@@ -53,8 +54,15 @@ class RelayConfiguration {
     }
 
     @Bean
-    KafkaIdentity kafkaIdentity(Environment environment) {
-        return new KafkaIdentity(environment.getRequiredProperty("postonce.kafka.bootstrap"));
+    static KafkaAccess kafkaAccess(Environment environment) {
+        return KafkaAccess.of(
+                environment.getRequiredProperty("postonce.kafka.bootstrap"),
+                environment.getProperty("postonce.kafka.client-config", ""));
+    }
+
+    @Bean
+    KafkaIdentity kafkaIdentity(KafkaAccess access) {
+        return new KafkaIdentity(access);
     }
 
     @Bean
@@ -81,7 +89,7 @@ class RelayConfiguration {
     @Bean
     RelaySources relaySources(
             RelayProperties properties,
-            Environment environment,
+            KafkaAccess access,
             SourceLeader.Database database,
             OutboxReader reader,
             Parking parking,
@@ -91,10 +99,7 @@ class RelayConfiguration {
                 properties.settings(),
                 database,
                 reader,
-                new RelaySources.Target(
-                        environment.getRequiredProperty("postonce.kafka.bootstrap"),
-                        properties.deliveryTimeout(),
-                        parking),
+                new RelaySources.Target(access, properties.deliveryTimeout(), parking),
                 new RelaySources.Gauges(meters, clock()));
     }
 

@@ -1,5 +1,6 @@
 package dev.postonce.relay;
 
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.relay.outbox.OutboxSource;
 import dev.postonce.relay.publish.KafkaPublisher;
 import dev.postonce.relay.publish.Parking;
@@ -26,7 +27,7 @@ final class RelaySources implements SmartLifecycle, ClockWatch.Listener, AutoClo
     private volatile boolean running;
 
     /** Where to publish, and how long to wait for it. */
-    record Target(String bootstrap, Duration deliveryTimeout, Parking parking) {}
+    record Target(KafkaAccess kafka, Duration deliveryTimeout, Parking parking) {}
 
     /** What measures. */
     record Gauges(MeterRegistry meters, InstantSource clock) {}
@@ -65,7 +66,7 @@ final class RelaySources implements SmartLifecycle, ClockWatch.Listener, AutoClo
                 () -> new KafkaPublisher(
                         source,
                         () -> Producers.create(
-                                target.bootstrap(), "postonce-relay-" + source.name(), target.deliveryTimeout()),
+                                target.kafka(), "postonce-relay-" + source.name(), target.deliveryTimeout()),
                         target.parking(),
                         status,
                         settings.retryMin(),

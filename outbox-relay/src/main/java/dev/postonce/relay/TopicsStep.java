@@ -1,8 +1,8 @@
 package dev.postonce.relay;
 
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.messaging.TopicAdmin;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -29,9 +29,9 @@ final class TopicsStep implements ApplicationRunner, ExitCodeGenerator {
 
     @Override
     public void run(ApplicationArguments arguments) throws InterruptedException {
-        String bootstrap = environment.getRequiredProperty("postonce.kafka.bootstrap");
+        KafkaAccess access = RelayConfiguration.kafkaAccess(environment);
         short replicas = environment.getRequiredProperty("postonce.kafka.replicas", Short.class);
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+        try (Admin admin = Admin.create(access.settings())) {
             List<String> created = ensure(admin, replicas);
             LOG.info("topics created: {}; the others were there", created);
         } catch (IllegalStateException e) {

@@ -1,6 +1,7 @@
 package dev.postonce.relay;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.relay.outbox.OutboxSource;
 import dev.postonce.relay.publish.JdbcParking;
 import dev.postonce.relay.source.JdbcBaseline;
@@ -49,7 +50,7 @@ final class TestRelay implements AutoCloseable {
         JdbcClient client = JdbcClient.create(jdbc);
         TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(pool));
         PgConnections connections = new PgConnections(database.url(), "postonce_relay", Secret.of(database.password()));
-        kafka = new KafkaIdentity(bootstrap);
+        kafka = new KafkaIdentity(KafkaAccess.plain(bootstrap));
         sources = new RelaySources(
                 List.of(source),
                 new RelaySettings(
@@ -67,7 +68,7 @@ final class TestRelay implements AutoCloseable {
                 new DebeziumOutboxReader(
                         connections,
                         new DebeziumSettings(512, 4_000_000, Duration.ofMillis(500), Duration.ofMillis(50))),
-                new RelaySources.Target(bootstrap, Duration.ofSeconds(3), new JdbcParking(jdbc)),
+                new RelaySources.Target(KafkaAccess.plain(bootstrap), Duration.ofSeconds(3), new JdbcParking(jdbc)),
                 new RelaySources.Gauges(meters, InstantSource.system()));
         status = sources.statuses().get(0);
     }

@@ -19,6 +19,7 @@ import dev.postonce.dispatch.target.JdbcTasks;
 import dev.postonce.dispatch.webhook.WebhookConnector;
 import dev.postonce.dispatch.wordpress.WordPressConnector;
 import dev.postonce.messaging.JdbcInbox;
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.messaging.OutboxAppender;
 import dev.postonce.messaging.ParkedRecords;
 import dev.postonce.runtime.ClockWatch;
@@ -174,7 +175,7 @@ class DispatchConfiguration {
     TaskConsumer taskConsumer(
             DispatchSettings settings, TaskIntake intake, JdbcStartOffsets offsets, JdbcInstances instances) {
         return new TaskConsumer(
-                settings.kafkaBootstrap(),
+                KafkaAccess.of(settings.kafkaBootstrap(), settings.kafkaClientConfig()),
                 "dispatch-" + instances.id(),
                 settings.sending().consumers(),
                 settings.leases().sessionMs(),

@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record DispatchSettings(
         @DefaultValue("") String instance,
         @DefaultValue("127.0.0.1:9092") String kafkaBootstrap,
+        @DefaultValue("") String kafkaClientConfig,
         @DefaultValue("") String accountsFile,
         @DefaultValue("false") boolean allowLoopback,
         @DefaultValue Set<String> trustedHosts,

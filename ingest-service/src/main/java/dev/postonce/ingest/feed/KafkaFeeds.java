@@ -1,12 +1,12 @@
 package dev.postonce.ingest.feed;
 
+import dev.postonce.messaging.KafkaAccess;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.ContainerProperties;
@@ -23,18 +23,16 @@ public final class KafkaFeeds {
     private static final Duration COMMIT_WAIT = Duration.ofSeconds(10);
 
     private final KafkaProperties properties;
-    private final KafkaConnectionDetails connection;
+    private final KafkaAccess access;
 
-    public KafkaFeeds(KafkaProperties properties, KafkaConnectionDetails connection) {
+    public KafkaFeeds(KafkaProperties properties, KafkaAccess access) {
         this.properties = properties;
-        this.connection = connection;
+        this.access = access;
     }
 
     public Map<String, Object> consumer(String group, int recordsMax) {
         Map<String, Object> consumer = new HashMap<>(properties.buildConsumerProperties());
-        consumer.put(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                connection.getConsumer().getBootstrapServers());
+        consumer.putAll(access.settings());
         consumer.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         consumer.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         consumer.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
@@ -54,6 +52,7 @@ public final class KafkaFeeds {
         container.setConsumerRebalanceListener(offsets);
         container.setMessageListener(listener);
         container.setShutdownTimeout(STOP_WAIT.toMillis());
+        container.setAuthExceptionRetryInterval(KafkaAccess.ASKED_AGAIN_AFTER);
         return container;
     }
 
@@ -69,9 +68,7 @@ public final class KafkaFeeds {
     /** For {@link TopicFeed}, which asks whether the topic is there. */
     public Map<String, Object> admin() {
         Map<String, Object> admin = new HashMap<>(properties.buildAdminProperties());
-        admin.put(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                connection.getAdmin().getBootstrapServers());
+        admin.putAll(access.settings());
         admin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ASK_TIMEOUT_MS);
         admin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ASK_TIMEOUT_MS);
         return admin;

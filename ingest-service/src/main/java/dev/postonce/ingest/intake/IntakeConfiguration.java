@@ -15,6 +15,7 @@ import dev.postonce.ingest.tenant.SecretCipher;
 import dev.postonce.ingest.web.IntakeMetrics;
 import dev.postonce.ingest.web.JsonBody;
 import dev.postonce.ingest.web.Refusals;
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.runtime.ClockWatch;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,7 +30,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -102,14 +102,11 @@ public class IntakeConfiguration {
     }
 
     @Bean
-    KafkaRejections kafkaRejections(
-            KafkaProperties properties, KafkaConnectionDetails connection, InstantSource clock) {
+    KafkaRejections kafkaRejections(KafkaProperties properties, KafkaAccess access, InstantSource clock) {
         Map<String, Object> producer = new HashMap<>(properties.buildProducerProperties());
         producer.remove(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG);
         producer.remove(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG);
-        producer.put(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                connection.getProducer().getBootstrapServers());
+        producer.putAll(access.settings());
         producer.put(ProducerConfig.ACKS_CONFIG, "all");
         producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, KafkaFeeds.ASK_TIMEOUT_MS);

@@ -65,6 +65,8 @@ final class KafkaRejections implements ClockWatch.Listener, AutoCloseable {
                 one.get(ANSWER_S, TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
+            // Some errors stay with a producer for good, such as that Kafka did not know it once.
+            close(Duration.ZERO);
             throw new KafkaException("a rejection was not acknowledged", e);
         } catch (IllegalStateException e) {
             throw new KafkaException("the producer was closed while a rejection was sent", e);

@@ -9,9 +9,11 @@ import dev.postonce.ingest.feed.StartOffsets;
 import dev.postonce.ingest.feed.TopicFeed;
 import dev.postonce.ingest.storage.WorkerStorage;
 import dev.postonce.messaging.JdbcInbox;
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.messaging.ParkedRecords;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
@@ -47,8 +49,14 @@ public class TargetConfiguration {
     }
 
     @Bean
-    KafkaFeeds kafkaFeeds(KafkaProperties properties, KafkaConnectionDetails connection) {
-        return new KafkaFeeds(properties, connection);
+    KafkaAccess kafkaAccess(
+            KafkaConnectionDetails connection, @Value("${postonce.kafka.client-config:}") String clientConfig) {
+        return KafkaAccess.of(String.join(",", connection.getBootstrapServers()), clientConfig);
+    }
+
+    @Bean
+    KafkaFeeds kafkaFeeds(KafkaProperties properties, KafkaAccess access) {
+        return new KafkaFeeds(properties, access);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package dev.postonce.relay.publish;
 
 import dev.postonce.contract.Topics;
+import dev.postonce.messaging.KafkaAccess;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -19,10 +20,10 @@ public final class Producers {
     /**
      * @param deliveryTimeout after which a record counts as failed, and is sent again by a new producer
      */
-    public static Producer<byte[], byte[]> create(String bootstrap, String clientId, Duration deliveryTimeout) {
+    public static Producer<byte[], byte[]> create(KafkaAccess access, String clientId, Duration deliveryTimeout) {
         int deliveryMs = Math.toIntExact(deliveryTimeout.toMillis());
-        Map<String, Object> settings = Map.ofEntries(
-                Map.entry(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap),
+        Map<String, Object> settings = access.settings();
+        settings.putAll(Map.ofEntries(
                 Map.entry(ProducerConfig.CLIENT_ID_CONFIG, clientId),
                 Map.entry(ProducerConfig.ACKS_CONFIG, "all"),
                 Map.entry(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true),
@@ -33,7 +34,7 @@ public final class Producers {
                 Map.entry(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"),
                 Map.entry(ProducerConfig.LINGER_MS_CONFIG, LINGER_MS),
                 Map.entry(ProducerConfig.BATCH_SIZE_CONFIG, 131_072),
-                Map.entry(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MESSAGE_BYTES_MAX));
+                Map.entry(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MESSAGE_BYTES_MAX)));
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 }

@@ -1,5 +1,6 @@
 package dev.postonce.relay.source;
 
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.relay.outbox.OutboxSource;
 import dev.postonce.relay.source.JdbcObservations.KafkaObservations;
 import dev.postonce.relay.source.JdbcObservations.KafkaSilentException;
@@ -23,12 +24,11 @@ public final class KafkaIdentity implements KafkaObservations, ClockWatch.Listen
     private final Map<String, Object> settings;
     private volatile Admin admin;
 
-    public KafkaIdentity(String bootstrap) {
-        this.settings = Map.of(
-                "bootstrap.servers", bootstrap,
-                "client.id", "postonce-relay-admin",
-                "request.timeout.ms", "5000",
-                "default.api.timeout.ms", "8000");
+    public KafkaIdentity(KafkaAccess access) {
+        this.settings = access.settings();
+        settings.put("client.id", "postonce-relay-admin");
+        settings.put("request.timeout.ms", "5000");
+        settings.put("default.api.timeout.ms", "8000");
         this.admin = Admin.create(settings);
     }
 

@@ -1,9 +1,9 @@
 package dev.postonce.dispatch.intake;
 
 import dev.postonce.contract.Topics;
+import dev.postonce.messaging.KafkaAccess;
 import dev.postonce.runtime.ClockWatch;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -43,7 +43,7 @@ public final class TaskConsumer implements ClockWatch.Listener {
     private static final long TOPIC_POLL_MS = 1_000;
     private static final int ADMIN_TIMEOUT_MS = 5_000;
 
-    private final String bootstrap;
+    private final KafkaAccess access;
     private final JdbcStartOffsets offsets;
     private final ConcurrentMessageListenerContainer<byte[], byte[]> container;
     private final ScheduledExecutorService starter = Executors.newSingleThreadScheduledExecutor(runnable -> {
@@ -56,13 +56,13 @@ public final class TaskConsumer implements ClockWatch.Listener {
 
     /** @param sessionMs after which the partitions of a silent process are another's */
     public TaskConsumer(
-            String bootstrap,
+            KafkaAccess access,
             String clientId,
             int concurrency,
             int sessionMs,
             TaskIntake intake,
             JdbcStartOffsets offsets) {
-        this.bootstrap = bootstrap;
+        this.access = access;
         this.offsets = offsets;
         ContainerProperties properties = new ContainerProperties(Topics.TASK);
         properties.setGroupId(GROUP);
@@ -70,19 +70,19 @@ public final class TaskConsumer implements ClockWatch.Listener {
         properties.setAckMode(ContainerProperties.AckMode.BATCH);
         properties.setSyncCommits(true);
         properties.setSyncCommitTimeout(Duration.ofSeconds(10));
+        properties.setAuthExceptionRetryInterval(KafkaAccess.ASKED_AGAIN_AFTER);
         properties.setConsumerRebalanceListener(offsets);
         properties.setMessageListener((BatchMessageListener<byte[], byte[]>)
                 records -> intake.accept(List.<ConsumerRecord<byte[], byte[]>>copyOf(records)));
         this.container = new ConcurrentMessageListenerContainer<>(
-                new DefaultKafkaConsumerFactory<>(consumerSettings(bootstrap, sessionMs)), properties);
+                new DefaultKafkaConsumerFactory<>(consumerSettings(access, sessionMs)), properties);
         container.setConcurrency(concurrency);
         container.setBeanName("dispatch-tasks");
         container.setCommonErrorHandler(new RetryForEver(offsets));
     }
 
-    private static Map<String, Object> consumerSettings(String bootstrap, int sessionMs) {
-        Map<String, Object> settings = new HashMap<>();
-        settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+    private static Map<String, Object> consumerSettings(KafkaAccess access, int sessionMs) {
+        Map<String, Object> settings = access.settings();
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -147,10 +147,9 @@ public final class TaskConsumer implements ClockWatch.Listener {
     }
 
     private boolean topicIsThere() {
-        Map<String, Object> settings = Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS);
+        Map<String, Object> settings = access.settings();
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS);
         Admin admin = Admin.create(settings);
         try {
             return admin.listTopics()
@@ -161,7 +160,7 @@ public final class TaskConsumer implements ClockWatch.Listener {
             Thread.currentThread().interrupt();
             return false;
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            LOG.warn("Kafka at {} does not answer; it is asked again", bootstrap);
+            LOG.warn("{} does not answer; it is asked again", access);
             return false;
         } finally {
             // Else it waits for its questions to expire, for hours where the clock was set back under them.
