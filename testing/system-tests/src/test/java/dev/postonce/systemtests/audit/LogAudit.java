@@ -16,7 +16,7 @@ final class LogAudit {
 
     static List<Finding> findings(Cluster cluster) throws IOException {
         List<Finding> findings = new ArrayList<>();
-        List<String> canaries = cluster.tenants().canaries();
+        List<String> canaries = cluster.canaries();
         try (Stream<Path> logs = Files.list(cluster.home().logs())) {
             for (Path log : logs.toList()) {
                 String text = new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1);

@@ -26,7 +26,8 @@ import org.apache.kafka.metadata.storage.Formatter;
 
 /**
  * KRaft brokers as child processes, each also a controller. Every client has a listener of its own at each broker, and
- * that listener tells the address of a proxy: so the link of each client to each broker can be cut by itself.
+ * that listener tells the address of a proxy: so the link of each client to each broker can be cut by itself. There a
+ * client proves who it is; past the proxies anybody may do anything.
  */
 public final class Brokers {
 
@@ -36,6 +37,8 @@ public final class Brokers {
 
     private final Path directory;
     private final List<String> java;
+    private final KafkaUsers users;
+    private final List<String> clients;
     private final List<Broker> nodes = new ArrayList<>();
 
     /** One broker: its process, and its address for each client. */
@@ -104,11 +107,13 @@ public final class Brokers {
     }
 
     /** @param java the command up to the class path */
-    Brokers(Path directory, int count, List<String> clients, List<String> java, long seed) {
+    Brokers(Path directory, int count, KafkaUsers users, List<String> clients, List<String> java, long seed) {
         this.directory = directory;
+        this.users = users;
+        this.clients = clients.stream().map(Brokers::listener).toList();
         this.java = List.copyOf(java);
         for (int id = 1; id <= count; id++) {
-            nodes.add(new Broker(id, clients.stream().map(Brokers::listener).toList(), seed));
+            nodes.add(new Broker(id, this.clients, seed));
         }
         String cluster = Uuid.randomUuid().toString();
         for (Broker node : nodes) {
@@ -123,6 +128,10 @@ public final class Brokers {
 
     public Broker node(int id) {
         return nodes.get(id - 1);
+    }
+
+    public KafkaUsers users() {
+        return users;
     }
 
     List<TcpProxy> proxies(String client) {
@@ -232,8 +241,19 @@ public final class Brokers {
                 node.ports.keySet().stream().map(node::advertised).collect(Collectors.joining(",")));
         settings.put(
                 "listener.security.protocol.map",
-                node.ports.keySet().stream().map(name -> name + ":PLAINTEXT").collect(Collectors.joining(","))
+                node.ports.keySet().stream()
+                                .map(name -> name + (clients.contains(name) ? ":SASL_PLAINTEXT" : ":PLAINTEXT"))
+                                .collect(Collectors.joining(","))
                         + ",CONTROLLER:PLAINTEXT");
+        for (String client : clients) {
+            String listener = "listener.name." + client.toLowerCase(Locale.ROOT) + ".";
+            settings.put(listener + "sasl.enabled.mechanisms", "PLAIN");
+            settings.put(listener + "plain.sasl.jaas.config", users.serverJaas());
+            settings.put(listener + "plain.sasl.server.callback.handler.class", FileUsers.class.getName());
+        }
+        settings.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+        settings.put("allow.everyone.if.no.acl.found", "true");
+        settings.put("super.users", "User:ANONYMOUS");
         settings.put("controller.listener.names", "CONTROLLER");
         settings.put("inter.broker.listener.name", PEERS);
         settings.put("log.dirs", node.data().toString());

@@ -15,6 +15,7 @@ import dev.postonce.standalone.up.Distribution;
 import dev.postonce.standalone.up.JavaCommand;
 import dev.postonce.standalone.up.StartMode;
 import dev.postonce.standalone.verify.ResourceLevels;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -86,7 +87,13 @@ public final class Cluster implements AutoCloseable {
         this.tenants = new Tenants(home.secrets());
         this.postgres = PostgresNode.primary(home, apps, ports, tenants);
         postgres.settings(plan.postgresSettings());
-        this.brokers = new Brokers(home.root(), plan.brokers(), plan.clients(), brokerCommand(), plan.seed());
+        this.brokers = new Brokers(
+                home.root(),
+                plan.brokers(),
+                new KafkaUsers(home.secrets(), plan.clients()),
+                plan.clients(),
+                brokerCommand(),
+                plan.seed());
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -144,7 +151,9 @@ public final class Cluster implements AutoCloseable {
         ClassArchive archive = ClassArchive.ofClassPath(apps, classPath);
         List<String> command = new ArrayList<>(
                 JavaCommand.of(home, Instance.first(Part.KAFKA), archive.options(StartMode.USE), Map.of()));
-        command.addAll(List.of("-Dpostonce.log.level=WARN", "-cp", classPath));
+        // An archive holds for what only adds to its class path.
+        String own = Path.of("target/test-classes").toAbsolutePath().toString();
+        command.addAll(List.of("-Dpostonce.log.level=WARN", "-cp", classPath + File.pathSeparator + own));
         return command;
     }
 
@@ -238,14 +247,20 @@ public final class Cluster implements AutoCloseable {
         proxies.forEach((link, proxy) -> {
             if (link.peer() == Link.Peer.POSTGRES) {
                 proxy.target(next.port());
-                proxy.fault(LinkFault.of(LinkFault.Mode.RESET));
-                proxy.heal();
+                proxy.breakOpen();
             }
         });
     }
 
     public Secret databasePassword() {
         return tenants.databasePassword();
+    }
+
+    /** Whatever must never stand in a log. */
+    public List<String> canaries() {
+        List<String> canaries = new ArrayList<>(tenants.canaries());
+        canaries.addAll(brokers.users().passwords());
+        return canaries;
     }
 
     /** Records that no service wrote; each has to be found, and parked by each of its readers. */
@@ -272,6 +287,7 @@ public final class Cluster implements AutoCloseable {
             brokers.proxies(client).forEach(TcpProxy::heal);
         }
         brokers.nodes().forEach(node -> node.fromPeers().heal());
+        brokers.users().knowAll();
         for (ServiceNode node : services.values()) {
             node.failPoints().disarm();
             node.process().thaw();

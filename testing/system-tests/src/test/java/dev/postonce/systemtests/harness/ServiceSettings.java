@@ -50,6 +50,13 @@ final class ServiceSettings {
         variables.put("MALLOC_ARENA_MAX", "2");
         if (part != Part.SANDBOX) {
             variables.put("POSTONCE_KAFKA_BOOTSTRAP", cluster.brokers().bootstrap(instance.name()));
+            variables.put(
+                    "POSTONCE_KAFKA_CLIENT_CONFIG",
+                    cluster.brokers()
+                            .users()
+                            .clientConfig(instance.name())
+                            .toAbsolutePath()
+                            .toString());
             variables.put("POSTONCE_DB_URL", "jdbc:postgresql://127.0.0.1:" + proxy(Link.Peer.POSTGRES) + "/postonce");
             // The broker's least, so that a killed or paused instance loses its partitions soon.
             variables.put("POSTONCE_KAFKA_SESSION_MS", "6000");

@@ -76,6 +76,12 @@ public final class TcpProxy implements Closeable {
         }
     }
 
+    /** Ends every open connection; the next ones are served. */
+    public void breakOpen() {
+        fault(LinkFault.of(LinkFault.Mode.RESET));
+        heal();
+    }
+
     public void heal() {
         fault(LinkFault.NONE);
     }

@@ -67,7 +67,7 @@ public final class Tenants {
     }
 
     /** Whatever must never stand in a log, a row or a header. */
-    public List<String> canaries() {
+    List<String> canaries() {
         List<String> canaries = new ArrayList<>();
         keys.values().forEach(key -> canaries.add(key.reveal()));
         intakeSecrets.values().forEach(secret -> canaries.add(secret.reveal()));
