@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -67,7 +68,7 @@ class CrashMatrixIT {
     void halts_at_every_point_beside_a_broken_network_and_database_lose_and_double_nothing() throws Exception {
         Map<String, Long> before = acted("halt");
         List<String> faults = new ArrayList<>(List.of("halt-at-each-point"));
-        faults.addAll(NetworkFaults.NAMES);
+        faults.addAll(NetworkFaults.names());
         faults.addAll(SessionFaults.NAMES);
         new Experiment(cluster, "halt", seed).verify(faults, workload -> {
             new SandboxControl(cluster).faults(seed, LOSSY);
@@ -78,7 +79,7 @@ class CrashMatrixIT {
             List<String> points = new ArrayList<>(CrashPoints.all());
             // What has to be provoked is provoked where nothing else is in the way any more.
             points.sort(Comparator.comparing(Provocations.NEEDED::contains));
-            eachService(points, this::halt);
+            eachService(points, (own, random) -> own.forEach(point -> halt(point, random)));
             provocations.forget();
             return beside.get() + difference(acted("halt"), before);
         });
@@ -93,11 +94,7 @@ class CrashMatrixIT {
         Map<String, Long> before = acted("throw");
         new Experiment(cluster, "throw", seed + 1).verify(List.of("throw-at-each-point"), workload -> {
             new SandboxControl(cluster).faults(seed + 1, LOSSY);
-            List<String> ordinary = CrashPoints.all().stream()
-                    .filter(point -> !Provocations.NEEDED.contains(point))
-                    .toList();
-            throwAtAllOf(ordinary);
-            eachService(Provocations.NEEDED, this::throwAt);
+            eachService(CrashPoints.all(), this::throwAtAllOf);
             provocations.forget();
             return difference(acted("throw"), before);
         });
@@ -117,27 +114,24 @@ class CrashMatrixIT {
                 cluster.service(Instance.second(part)).awaitHealthy(HEALTHY_WITHIN);
             }
             new SandboxControl(cluster).faults(seed + 2, LOSSY);
-            eachService(PAUSES, this::standPastLease);
+            eachService(PAUSES, (own, random) -> own.forEach(point -> standPastLease(point, random)));
             return PAUSES.size();
         });
     }
 
-    private interface AtPoint {
-        void go(String point, Random random);
+    private interface AtPoints {
+        void go(List<String> points, Random random);
     }
 
-    /** Services side by side, each through its points in their order. */
-    private void eachService(List<String> points, AtPoint step) {
+    /** Services side by side. */
+    private void eachService(List<String> points, AtPoints steps) {
         Map<Part, List<String>> byService = new LinkedHashMap<>();
         points.forEach(point -> byService
                 .computeIfAbsent(CrashPoints.serviceOf(point), part -> new ArrayList<>())
                 .add(point));
         List<CompletableFuture<Void>> services = new ArrayList<>();
         byService.forEach((part, own) -> services.add(CompletableFuture.runAsync(
-                () -> {
-                    Random random = new Random(seed + part.ordinal());
-                    own.forEach(point -> step.go(point, random));
-                },
+                () -> steps.go(own, new Random(seed + part.ordinal())),
                 work -> new Thread(work, "matrix-" + part.label()).start())));
         services.forEach(CompletableFuture::join);
     }
@@ -145,7 +139,7 @@ class CrashMatrixIT {
     private void halt(String point, Random random) {
         ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
         int starts = node.process().starts();
-        reach(node, point, "halt", hit(point, random) + "halt(137)");
+        dieAt(node, point, hit(point, random) + "halt(137)");
         assertThat(Patience.until(
                         HEALTHY_WITHIN,
                         () -> node.process().starts() > starts && node.process().isAlive()))
@@ -154,8 +148,8 @@ class CrashMatrixIT {
     }
 
     /** What dies of something else on the way, such as a database that is away, comes up unarmed and is armed again. */
-    private void reach(ServiceNode node, String point, String action, String actions) {
-        long acted = node.failPoints().acted(point, action);
+    private void dieAt(ServiceNode node, String point, String actions) {
+        long acted = node.failPoints().acted(point, "halt");
         long end = System.nanoTime() + HIT_WITHIN.toNanos();
         do {
             node.awaitHealthy(HEALTHY_WITHIN);
@@ -163,43 +157,46 @@ class CrashMatrixIT {
             int starts = node.process().starts();
             Patience.until(
                     HIT_WITHIN,
-                    () -> node.failPoints().acted(point, action) > acted
+                    () -> node.failPoints().acted(point, "halt") > acted
                             || node.process().starts() > starts
                             || System.nanoTime() - end >= 0);
-        } while (node.failPoints().acted(point, action) == acted && System.nanoTime() - end < 0);
-        assertThat(node.failPoints().acted(point, action))
+        } while (node.failPoints().acted(point, "halt") == acted && System.nanoTime() - end < 0);
+        assertThat(node.failPoints().acted(point, "halt"))
                 .as(point + " was reached")
                 .isGreaterThan(acted);
     }
 
-    /** Points that clients reach by themselves can wait side by side, since nothing dies of an exception. */
-    private void throwAtAllOf(List<String> points) {
-        Map<ServiceNode, List<String>> byService = new LinkedHashMap<>();
-        points.forEach(point -> byService
-                .computeIfAbsent(cluster.service(CrashPoints.serviceOf(point)), node -> new ArrayList<>())
-                .add(point));
-        Map<String, Long> before = acted("throw");
-        byService.forEach((node, own) -> {
-            node.awaitHealthy(HEALTHY_WITHIN);
-            node.failPoints().arm(String.join("=1*throw(planted);", own) + "=1*throw(planted)");
-        });
-        TreeSet<String> missing = new TreeSet<>();
-        Patience.until(HIT_WITHIN, () -> {
-            Map<String, Long> now = acted("throw");
-            missing.clear();
-            points.stream()
-                    .filter(point -> now.getOrDefault(point, 0L) <= before.getOrDefault(point, 0L))
-                    .forEach(missing::add);
-            return missing.isEmpty();
-        });
-        assertThat(missing).as("points that were not reached").isEmpty();
-        byService.keySet().forEach(node -> node.failPoints().disarm());
+    /** All of a service's points can wait side by side, since nothing dies of an exception. */
+    private void throwAtAllOf(List<String> points, Random random) {
+        ServiceNode node = cluster.service(CrashPoints.serviceOf(points.get(0)));
+        node.awaitHealthy(HEALTHY_WITHIN);
+        Map<String, Long> before = node.failPoints().acted();
+        provocations.arm(
+                node.part(),
+                points.stream()
+                        .map(point -> point + "=" + hit(point, random) + "1*throw(planted)")
+                        .collect(Collectors.joining(";")));
+        // While partitions come and go a service may pass no other point.
+        List<String> last =
+                points.stream().filter(Provocations.WHILE_RUNNING::contains).toList();
+        awaitThrown(node, points.stream().filter(point -> !last.contains(point)).toList(), before);
+        // What another exception has led to by now need not be provoked.
+        last.stream()
+                .filter(point -> !thrown(node, point, before))
+                .forEach(point -> provocations.provokeRunning(node, point));
+        awaitThrown(node, last, before);
+        node.failPoints().disarm();
     }
 
-    private void throwAt(String point, Random random) {
-        ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
-        reach(node, point, "throw", hit(point, random) + "1*throw(planted)");
-        node.failPoints().disarm();
+    private static void awaitThrown(ServiceNode node, List<String> points, Map<String, Long> before) {
+        Patience.until(HIT_WITHIN, () -> points.stream().allMatch(point -> thrown(node, point, before)));
+        assertThat(points)
+                .as("points at which " + node.name() + " throws")
+                .allMatch(point -> thrown(node, point, before));
+    }
+
+    private static boolean thrown(ServiceNode node, String point, Map<String, Long> before) {
+        return node.failPoints().acted(point, "throw") > before.getOrDefault(point + " throw", 0L);
     }
 
     /**

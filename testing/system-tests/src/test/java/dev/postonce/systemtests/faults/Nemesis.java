@@ -4,7 +4,9 @@ import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Brokers;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.Link;
 import dev.postonce.systemtests.harness.LinkFault;
+import dev.postonce.systemtests.harness.PacketLoss;
 import dev.postonce.systemtests.harness.SandboxControl;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.TcpProxy;
@@ -65,7 +67,7 @@ final class Nemesis {
     }
 
     private void strike() throws SQLException {
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(21)) {
             case 0, 1, 2, 3, 4 -> link();
             case 5, 6 -> kill();
             case 7, 8, 9, 10 -> failPoint();
@@ -76,12 +78,17 @@ final class Nemesis {
             case 16 -> sessions();
             case 17 -> platforms();
             case 18 -> second();
+            case 19 -> passwords();
             default -> locks();
         }
     }
 
     private void link() {
         List<TcpProxy> proxies = cluster.links(draw(NetworkFaults.LINKS));
+        if (random.nextInt(9) == 0 && PacketLoss.isPossible()) {
+            loss(proxies);
+            return;
+        }
         LinkFault fault =
                 switch (random.nextInt(8)) {
                     case 0 -> LinkFault.delay(50, 2_000);
@@ -94,6 +101,15 @@ final class Nemesis {
         // Some stay bad beside what comes next, until the round's end.
         if (random.nextInt(4) > 0) {
             proxies.forEach(TcpProxy::heal);
+        }
+    }
+
+    private void loss(List<TcpProxy> proxies) {
+        int percent = 1 + random.nextInt(20);
+        Duration time = Duration.ofMillis(300 + random.nextInt(7_000));
+        note("loss");
+        try (PacketLoss loss = PacketLoss.on(proxies, percent)) {
+            Experiment.pause(time);
         }
     }
 
@@ -183,6 +199,18 @@ final class Nemesis {
             note("start-" + node.name());
             node.start();
         }
+    }
+
+    /** Kafka knows nobody for a while; whose connection breaks meanwhile is refused. */
+    private void passwords() {
+        note("kafka-knows-nobody");
+        cluster.brokers().users().forgetAll();
+        NetworkFaults.LINKS.stream()
+                .filter(link -> link.peer() == Link.Peer.KAFKA)
+                .flatMap(link -> cluster.links(link).stream())
+                .forEach(TcpProxy::breakOpen);
+        Experiment.pause(Duration.ofMillis(500 + random.nextInt(6_000)));
+        cluster.brokers().users().knowAll();
     }
 
     private void locks() throws SQLException {

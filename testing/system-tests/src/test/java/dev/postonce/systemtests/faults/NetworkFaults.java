@@ -5,12 +5,13 @@ import dev.postonce.systemtests.harness.Link;
 import dev.postonce.systemtests.harness.Link.Peer;
 import dev.postonce.systemtests.harness.LinkFault;
 import dev.postonce.systemtests.harness.LinkFault.Mode;
+import dev.postonce.systemtests.harness.PacketLoss;
 import dev.postonce.systemtests.harness.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Faults of the ways between the processes: N1 to N4 and N6 of docs/reliability/faults.md. They spare whoever is beside them. */
+/** Faults of the ways between the processes: N1 to N6 of docs/reliability/faults.md. They spare whoever is beside them. */
 final class NetworkFaults {
 
     private static final Duration A_MOMENT = Duration.ofMillis(700);
@@ -30,7 +31,7 @@ final class NetworkFaults {
             new Link("dispatcher", Peer.KAFKA),
             new Link("dispatcher", Peer.PLATFORMS));
 
-    static final List<String> NAMES = List.of(
+    private static final List<String> BY_PROXIES = List.of(
             "n1-reset",
             "n1-reset-midway",
             "n2-swallow-answers",
@@ -41,6 +42,7 @@ final class NetworkFaults {
             "n4-partition",
             "n4-one-way",
             "n4-partition-database");
+    private static final int LOSS_PERCENT = 15;
 
     private final Cluster cluster;
 
@@ -48,11 +50,21 @@ final class NetworkFaults {
         this.cluster = cluster;
     }
 
+    /** Packets are lost where the kernel's filter may be changed. */
+    static List<String> names() {
+        List<String> names = new ArrayList<>(BY_PROXIES);
+        if (PacketLoss.isPossible()) {
+            names.add("n5-packet-loss");
+        }
+        return names;
+    }
+
     /** One after the other; returns how many connections suffered. */
     long all() {
         return Experiment.positive("n1", harmedBy(this::resets))
                 + Experiment.positive("n2", harmedBy(this::lostAnswers))
                 + Experiment.positive("n3 and n6", harmedBy(this::slowness))
+                + (PacketLoss.isPossible() ? Experiment.positive("n5", lostPackets()) : 0)
                 + Experiment.positive("n4, Kafka", harmedBy(this::withoutKafka))
                 + Experiment.positive("n4, PostgreSQL", harmedBy(this::withoutDatabase));
     }
@@ -82,6 +94,13 @@ final class NetworkFaults {
         apply(LinkFault.bandwidth(60_000), servers, Duration.ofSeconds(5));
     }
 
+    private long lostPackets() {
+        try (PacketLoss loss = PacketLoss.on(proxies(LINKS), LOSS_PERCENT)) {
+            Experiment.pause(PAST_TIMEOUTS);
+            return loss.lost();
+        }
+    }
+
     private void withoutKafka() {
         apply(LinkFault.of(Mode.PARTITION), links(Peer.KAFKA), PAST_TIMEOUTS);
         apply(LinkFault.of(Mode.HOLD_ANSWERS), List.of(new Link("relay", Peer.KAFKA)), PAST_TIMEOUTS);
@@ -103,17 +122,17 @@ final class NetworkFaults {
     }
 
     private void apply(LinkFault fault, List<Link> links, Duration time) {
-        List<TcpProxy> proxies = new ArrayList<>();
-        links.forEach(link -> proxies.addAll(cluster.links(link)));
+        List<TcpProxy> proxies = proxies(links);
         proxies.forEach(proxy -> proxy.fault(fault));
         Experiment.pause(time);
         proxies.forEach(TcpProxy::heal);
     }
 
+    private List<TcpProxy> proxies(List<Link> links) {
+        return links.stream().flatMap(link -> cluster.links(link).stream()).toList();
+    }
+
     private long harmed() {
-        return LINKS.stream()
-                .flatMap(link -> cluster.links(link).stream())
-                .mapToLong(TcpProxy::harmed)
-                .sum();
+        return proxies(LINKS).stream().mapToLong(TcpProxy::harmed).sum();
     }
 }

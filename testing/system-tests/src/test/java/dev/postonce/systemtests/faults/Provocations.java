@@ -24,6 +24,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -33,17 +35,24 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** What brings a service to a point that it does not pass on an ordinary day. */
 final class Provocations {
 
-    /** Points that are passed only when something is done for it. */
-    static final List<String> NEEDED = List.of(
+    /** Points that a service passes when it starts, and some of them only in a start of a special kind. */
+    private static final List<String> AT_START = List.of(
             "relay.after-lease-before-claim",
             "relay.after-slot-drop-before-slot",
             "relay.after-slot-before-record",
             "relay.after-slot-before-first-row",
+            "index.replica-after-seed-page");
+
+    /** Points that a running service passes only when something is done for it. */
+    static final List<String> WHILE_RUNNING = List.of(
             "relay.producer-recreated-after-timeout",
-            "index.replica-after-seed-page",
             "index.in-revoked-callback",
             "index.in-lost-callback",
             "index.after-deadletter-ack-before-offset-commit");
+
+    /** Points that are passed only when something is done for it. */
+    static final List<String> NEEDED =
+            Stream.concat(AT_START.stream(), WHILE_RUNNING.stream()).toList();
 
     /** Longer than the relay's delivery time-out. */
     private static final Duration PAST_DELIVERY = Duration.ofSeconds(7);
@@ -70,49 +79,88 @@ final class Provocations {
         switch (point) {
             case "relay.after-lease-before-claim" -> restartArmed(node, armed);
             case "relay.after-slot-drop-before-slot", "relay.after-slot-before-record" -> {
-                node.environment("POSTONCE_RELAY_REBASELINE", "ingest@again-" + SERIAL.incrementAndGet());
+                rebaseline(node, "ingest");
                 restartArmed(node, armed);
             }
             case "relay.after-slot-before-first-row" -> {
-                node.environment("POSTONCE_RELAY_REBASELINE", "dispatch@again-" + SERIAL.incrementAndGet());
+                rebaseline(node, "dispatch");
                 restartArmed(node, armed);
             }
+            case "index.replica-after-seed-page" -> {
+                freshReplica(node);
+                restartArmed(node, armed);
+            }
+            default -> {
+                node.failPoints().arm(armed);
+                provokeRunning(node, point);
+            }
+        }
+    }
+
+    /** Arms all points of a service at once, by one start that passes whatever only a start does. Nothing may die there. */
+    void arm(Part part, String actions) {
+        ServiceNode node = cluster.service(part);
+        switch (part) {
+            case RELAY -> {
+                rebaseline(node, "ingest", "dispatch");
+                restartArmed(node, actions);
+            }
+            case INDEX -> {
+                freshReplica(node);
+                restartArmed(node, actions);
+            }
+            default -> node.failPoints().arm(actions);
+        }
+    }
+
+    /** Brings a service to the point, which is armed. */
+    void provokeRunning(ServiceNode node, String point) {
+        switch (point) {
             case "relay.producer-recreated-after-timeout" -> {
                 TcpProxy kafka = cluster.link(new Link(node.name(), Link.Peer.KAFKA));
                 // Who breaks links beside this mends them too, and so may end it early.
-                untilActed(node, point, armed, () -> {
+                untilActed(node, point, () -> {
                     kafka.fault(LinkFault.of(LinkFault.Mode.PARTITION));
                     Experiment.pause(PAST_DELIVERY);
                     kafka.heal();
                 });
             }
-            case "index.replica-after-seed-page" -> {
-                node.environment(
-                        "POSTONCE_INDEX_DIR",
-                        cluster.home()
-                                .root()
-                                .resolve("index-fresh-" + SERIAL.incrementAndGet())
-                                .toString());
-                restartArmed(node, armed);
-            }
-            case "index.in-revoked-callback" -> untilActed(node, point, armed, () -> restartSecond(Part.INDEX));
+            case "index.in-revoked-callback" -> untilActed(node, point, () -> restartSecond(Part.INDEX));
             case "index.in-lost-callback" ->
                 // Who stands still while the group divides its partitions anew owns none, and loses none.
-                untilActed(node, point, armed, () -> {
+                untilActed(node, point, () -> {
                     node.process().freeze();
                     Experiment.pause(PAST_SESSION);
                     node.process().thaw();
                 });
             case "index.after-deadletter-ack-before-offset-commit" ->
                 // While the group divides its partitions anew, another one may read all of them.
-                untilActed(node, point, armed, () -> poisonEachPartition(Topics.TASK, "not JSON"));
-            default -> node.failPoints().arm(armed);
+                untilActed(node, point, () -> poisonEachPartition(Topics.TASK, "not JSON"));
+            default -> {
+                // Clients do it.
+            }
         }
     }
 
-    private static void untilActed(ServiceNode node, String point, String armed, Runnable provocation) {
+    private static void rebaseline(ServiceNode relay, String... sources) {
+        relay.environment(
+                "POSTONCE_RELAY_REBASELINE",
+                Stream.of(sources)
+                        .map(source -> source + "@again-" + SERIAL.incrementAndGet())
+                        .collect(Collectors.joining(",")));
+    }
+
+    private void freshReplica(ServiceNode index) {
+        index.environment(
+                "POSTONCE_INDEX_DIR",
+                cluster.home()
+                        .root()
+                        .resolve("index-fresh-" + SERIAL.incrementAndGet())
+                        .toString());
+    }
+
+    private static void untilActed(ServiceNode node, String point, Runnable provocation) {
         long before = acted(node, point);
-        node.failPoints().arm(armed);
         for (int i = 0; i < TRIES_MAX && acted(node, point) == before; i++) {
             provocation.run();
             Patience.until(NOTICED_WITHIN, () -> acted(node, point) > before);
