@@ -17,12 +17,25 @@ public final class PacketLoss implements AutoCloseable {
 
     private static final String CHAIN = Fork.own("postonce-loss");
     private static final Thread HOOK = new Thread(PacketLoss::removeChain, "end-packet-loss");
+    private static final boolean POSSIBLE = tried();
     private static boolean hooked;
 
     private PacketLoss() {}
 
     public static boolean isPossible() {
-        return run("-S", "INPUT").code() == 0;
+        return POSSIBLE;
+    }
+
+    /** A kernel may lack the match, and whoever runs the test the right. */
+    private static boolean tried() {
+        removeChain();
+        Ended made = run("-N", CHAIN);
+        Ended ended = made.code() == 0 ? run(rule("1", 1)) : made;
+        removeChain();
+        if (ended.code() != 0) {
+            System.out.println("packets cannot be lost here, and are not: " + ended.output());
+        }
+        return ended.code() == 0;
     }
 
     /** @param percent of the packets of each way, in both directions; connections are kept, and their bytes come late */
@@ -39,13 +52,16 @@ public final class PacketLoss implements AutoCloseable {
                 ways.stream().map(way -> Integer.toString(way.port())).toList();
         for (int from = 0; from < ports.size(); from += PORTS_MAX) {
             String some = String.join(",", ports.subList(from, Math.min(ports.size(), from + PORTS_MAX)));
-            String probability = Double.toString(percent / 100.0);
-            must(("-A " + CHAIN + " -p tcp -m multiport --ports " + some + " -m statistic --mode random --probability "
-                            + probability + " -j DROP")
-                    .split(" "));
+            must(rule(some, percent));
         }
         must("-I", "INPUT", "-i", "lo", "-j", CHAIN);
         return new PacketLoss();
+    }
+
+    private static String[] rule(String ports, int percent) {
+        return ("-A " + CHAIN + " -p tcp -m multiport --ports " + ports + " -m statistic --mode random --probability "
+                        + percent / 100.0 + " -j DROP")
+                .split(" ");
     }
 
     /** How many packets were lost so far. */
