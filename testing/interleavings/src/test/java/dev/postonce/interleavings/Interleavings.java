@@ -17,11 +17,20 @@ public final class Interleavings {
 
     /** @param interleavings of each scenario: fewer where one operation has thousands of steps */
     public static void explore(Class<?> operations, int interleavings) {
+        check(operations, interleavings, 2, 3);
+    }
+
+    /** For what happens only from three threads on; each does less, so that a scenario stays small. */
+    public static void exploreCrowd(Class<?> operations) {
+        check(operations, INTERLEAVINGS, 3, 2);
+    }
+
+    private static void check(Class<?> operations, int interleavings, int threads, int actorsPerThread) {
         new ModelCheckingOptions()
                 .iterations(Integer.getInteger("postonce.interleavings.scenarios", 5))
                 .invocationsPerIteration(interleavings)
-                .threads(2)
-                .actorsPerThread(3)
+                .threads(threads)
+                .actorsPerThread(actorsPerThread)
                 .actorsBefore(1)
                 .actorsAfter(1)
                 .check(operations);

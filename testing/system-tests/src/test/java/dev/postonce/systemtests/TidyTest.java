@@ -111,6 +111,35 @@ class TidyTest {
     }
 
     @Test
+    void the_page_of_shared_classes_and_the_code_name_the_same_classes() throws IOException {
+        Pattern shared = Pattern.compile("\\b(synchronized|volatile|Atomic(Boolean|Integer|Long|Reference)(Array)?"
+                + "|Concurrent(HashMap|LinkedQueue|LinkedDeque)|CopyOnWriteArrayList|ReentrantLock)\\b");
+        TreeSet<String> inCode = new TreeSet<>();
+        for (Path file : javaFiles) {
+            boolean main = file.toString().contains("/src/main/")
+                    && !file.toString().contains("/testing/benchmarks/")
+                    && !file.toString().contains("/testing/test-infra/");
+            if (main
+                    && Files.readAllLines(file).stream()
+                            .map(String::strip)
+                            .filter(line ->
+                                    !line.startsWith("import ") && !line.startsWith("*") && !line.startsWith("/"))
+                            .anyMatch(line -> shared.matcher(line).find())) {
+                inCode.add(file.getFileName().toString().replace(".java", ""));
+            }
+        }
+        TreeSet<String> onPage = new TreeSet<>();
+        Matcher name = Pattern.compile("`([A-Z][A-Za-z]+)`")
+                .matcher(Files.readString(ROOT.resolve("docs/reliability/threads.md")));
+        while (name.find()) {
+            if (!name.group(1).endsWith("IT")) {
+                onPage.add(name.group(1));
+            }
+        }
+        assertThat(onPage).isEqualTo(inCode);
+    }
+
+    @Test
     void each_proof_that_the_guarantees_name_exists() throws IOException {
         Matcher name = Pattern.compile("`([A-Z][A-Za-z]+(?:Test|IT))`")
                 .matcher(Files.readString(ROOT.resolve("docs/guarantees.md")));
