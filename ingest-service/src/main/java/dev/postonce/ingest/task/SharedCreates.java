@@ -69,12 +69,17 @@ final class SharedCreates {
 
     private static final class Lane {
 
+        private final int statementsAtOnceMax;
         private final Deque<Waiting> waiting = new ArrayDeque<>();
         private int underWay;
 
+        Lane(int statementsAtOnceMax) {
+            this.statementsAtOnceMax = statementsAtOnceMax;
+        }
+
         /** True where it goes at once. */
         synchronized boolean enter(Waiting own) {
-            if (underWay < STATEMENTS_AT_ONCE_MAX) {
+            if (underWay < statementsAtOnceMax) {
                 underWay++;
                 own.chunk = List.of(own);
                 return true;
@@ -112,11 +117,18 @@ final class SharedCreates {
         }
     }
 
+    private final int statementsAtOnceMax;
     private final Alone alone;
     private final Together together;
     private final Map<Principal, Lane> lanes = new ConcurrentHashMap<>();
 
     SharedCreates(Alone alone, Together together) {
+        this(STATEMENTS_AT_ONCE_MAX, alone, together);
+    }
+
+    /** @param statementsAtOnceMax of one caller */
+    SharedCreates(int statementsAtOnceMax, Alone alone, Together together) {
+        this.statementsAtOnceMax = statementsAtOnceMax;
         this.alone = alone;
         this.together = together;
     }
@@ -154,7 +166,7 @@ final class SharedCreates {
         boolean[] atOnce = new boolean[1];
         // Inside of the map's lock, so that no lane is removed that somebody enters.
         lanes.compute(own.line.binding().caller(), (caller, known) -> {
-            Lane lane = known == null ? new Lane() : known;
+            Lane lane = known == null ? new Lane(statementsAtOnceMax) : known;
             atOnce[0] = lane.enter(own);
             return lane;
         });

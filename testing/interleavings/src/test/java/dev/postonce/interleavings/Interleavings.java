@@ -17,22 +17,18 @@ public final class Interleavings {
 
     /** @param interleavings of each scenario: fewer where one operation has thousands of steps */
     public static void explore(Class<?> operations, int interleavings) {
-        check(operations, interleavings, 2, 3);
+        options(interleavings).threads(2).actorsPerThread(3).actorsBefore(1).check(operations);
     }
 
-    /** For what happens only from three threads on; each does less, so that a scenario stays small. */
+    /** For what happens only from three threads on: one call of each. */
     public static void exploreCrowd(Class<?> operations) {
-        check(operations, INTERLEAVINGS, 3, 2);
+        options(INTERLEAVINGS).threads(3).actorsPerThread(1).actorsBefore(0).check(operations);
     }
 
-    private static void check(Class<?> operations, int interleavings, int threads, int actorsPerThread) {
-        new ModelCheckingOptions()
+    private static ModelCheckingOptions options(int interleavings) {
+        return new ModelCheckingOptions()
                 .iterations(Integer.getInteger("postonce.interleavings.scenarios", 5))
                 .invocationsPerIteration(interleavings)
-                .threads(threads)
-                .actorsPerThread(actorsPerThread)
-                .actorsBefore(1)
-                .actorsAfter(1)
-                .check(operations);
+                .actorsAfter(1);
     }
 }

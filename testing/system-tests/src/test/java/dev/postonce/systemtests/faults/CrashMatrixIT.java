@@ -41,6 +41,7 @@ class CrashMatrixIT {
     /** Each service's halts starve those behind it: a relay that dies again and again publishes little. */
     private static final Duration HIT_WITHIN = Duration.ofSeconds(300);
 
+    private static final String HALT = "halt(137)";
     private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(240);
     /** Longer than the relay's claim, the dispatcher's lease and the consumers' sessions in this cluster. */
     private static final Duration PAST_LEASE = Duration.ofSeconds(9);
@@ -79,7 +80,7 @@ class CrashMatrixIT {
             List<String> points = new ArrayList<>(CrashPoints.all());
             // What has to be provoked is provoked where nothing else is in the way any more.
             points.sort(Comparator.comparing(Provocations.NEEDED::contains));
-            eachService(points, (own, random) -> own.forEach(point -> halt(point, random)));
+            eachService(points, this::haltAtEachOf);
             provocations.forget();
             return beside.get() + difference(acted("halt"), before);
         });
@@ -136,34 +137,45 @@ class CrashMatrixIT {
         services.forEach(CompletableFuture::join);
     }
 
-    private void halt(String point, Random random) {
-        ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
-        int starts = node.process().starts();
-        dieAt(node, point, hit(point, random) + "halt(137)");
-        assertThat(Patience.until(
-                        HEALTHY_WITHIN,
-                        () -> node.process().starts() > starts && node.process().isAlive()))
-                .as(node.name() + " was started again")
-                .isTrue();
+    private void haltAtEachOf(List<String> points, Random random) {
+        boolean provoked = false;
+        for (int i = 0; i < points.size(); i++) {
+            String point = points.get(i);
+            ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
+            // A death at one point can be the start that comes to the next.
+            boolean startsTheNext = i + 1 < points.size() && Provocations.isAtStart(points.get(i + 1));
+            if (startsTheNext) {
+                provocations.provokeByNextStart(points.get(i + 1), HALT);
+            }
+            int starts = node.process().starts();
+            dieAt(node, point, hit(point, random) + HALT, provoked);
+            assertThat(Patience.until(HEALTHY_WITHIN, () -> node.process().starts() > starts))
+                    .as(node.name() + " was started again")
+                    .isTrue();
+            provoked = startsTheNext;
+        }
     }
 
-    /** What dies of something else on the way, such as a database that is away, comes up unarmed and is armed again. */
-    private void dieAt(ServiceNode node, String point, String actions) {
-        long acted = node.failPoints().acted(point, "halt");
+    /** @param provoked whether it is on its way to the point already, by a start that is armed */
+    private void dieAt(ServiceNode node, String point, String actions, boolean provoked) {
         long end = System.nanoTime() + HIT_WITHIN.toNanos();
-        do {
+        if (provoked) {
+            Patience.until(HIT_WITHIN, () -> hasHalted(node, point) || node.isHealthy());
+        }
+        // What dies of something else on the way, such as a database that is away, comes up unarmed and is armed again.
+        while (!hasHalted(node, point) && System.nanoTime() - end < 0) {
             node.awaitHealthy(HEALTHY_WITHIN);
+            int starts = node.process().starts() + (Provocations.isAtStart(point) ? 1 : 0);
             provocations.provoke(point, actions);
-            int starts = node.process().starts();
             Patience.until(
                     HIT_WITHIN,
-                    () -> node.failPoints().acted(point, "halt") > acted
-                            || node.process().starts() > starts
-                            || System.nanoTime() - end >= 0);
-        } while (node.failPoints().acted(point, "halt") == acted && System.nanoTime() - end < 0);
-        assertThat(node.failPoints().acted(point, "halt"))
-                .as(point + " was reached")
-                .isGreaterThan(acted);
+                    () -> hasHalted(node, point) || node.process().starts() > starts || System.nanoTime() - end >= 0);
+        }
+        assertThat(hasHalted(node, point)).as(point + " was reached").isTrue();
+    }
+
+    private static boolean hasHalted(ServiceNode node, String point) {
+        return node.failPoints().acted(point, "halt") > 0;
     }
 
     /** All of a service's points can wait side by side, since nothing dies of an exception. */

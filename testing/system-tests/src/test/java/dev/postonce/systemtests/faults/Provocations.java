@@ -19,12 +19,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -67,6 +67,7 @@ final class Provocations {
     private static final AtomicInteger SERIAL = new AtomicInteger();
 
     private final Cluster cluster;
+    private final Map<String, String> rebaselines = new TreeMap<>();
 
     Provocations(Cluster cluster) {
         this.cluster = cluster;
@@ -76,23 +77,34 @@ final class Provocations {
     void provoke(String point, String action) {
         ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
         String armed = point + "=" + action;
+        if (isAtStart(point)) {
+            prepareStart(node, point);
+            node.stop();
+            node.startArmed(armed);
+        } else {
+            node.failPoints().arm(armed);
+            provokeRunning(node, point);
+        }
+    }
+
+    /** When the service dies, of whatever, its next start comes to the point. */
+    void provokeByNextStart(String point, String action) {
+        ServiceNode node = cluster.service(CrashPoints.serviceOf(point));
+        prepareStart(node, point);
+        node.armWhenItDies(point + "=" + action);
+    }
+
+    static boolean isAtStart(String point) {
+        return AT_START.contains(point);
+    }
+
+    private void prepareStart(ServiceNode node, String point) {
         switch (point) {
-            case "relay.after-lease-before-claim" -> restartArmed(node, armed);
-            case "relay.after-slot-drop-before-slot", "relay.after-slot-before-record" -> {
-                rebaseline(node, "ingest");
-                restartArmed(node, armed);
-            }
-            case "relay.after-slot-before-first-row" -> {
-                rebaseline(node, "dispatch");
-                restartArmed(node, armed);
-            }
-            case "index.replica-after-seed-page" -> {
-                freshReplica(node);
-                restartArmed(node, armed);
-            }
+            case "relay.after-slot-drop-before-slot", "relay.after-slot-before-record" -> rebaseline(node, "ingest");
+            case "relay.after-slot-before-first-row" -> rebaseline(node, "dispatch");
+            case "index.replica-after-seed-page" -> freshReplica(node);
             default -> {
-                node.failPoints().arm(armed);
-                provokeRunning(node, point);
+                // Every start comes to it.
             }
         }
     }
@@ -103,11 +115,13 @@ final class Provocations {
         switch (part) {
             case RELAY -> {
                 rebaseline(node, "ingest", "dispatch");
-                restartArmed(node, actions);
+                node.stop();
+                node.startArmed(actions);
             }
             case INDEX -> {
                 freshReplica(node);
-                restartArmed(node, actions);
+                node.stop();
+                node.startArmed(actions);
             }
             default -> node.failPoints().arm(actions);
         }
@@ -142,12 +156,12 @@ final class Provocations {
         }
     }
 
-    private static void rebaseline(ServiceNode relay, String... sources) {
-        relay.environment(
-                "POSTONCE_RELAY_REBASELINE",
-                Stream.of(sources)
-                        .map(source -> source + "@again-" + SERIAL.incrementAndGet())
-                        .collect(Collectors.joining(",")));
+    /** What an earlier start left half done stays asked for: the relay would refuse to go on without it. */
+    private void rebaseline(ServiceNode relay, String... sources) {
+        for (String source : sources) {
+            rebaselines.put(source, source + "@again-" + SERIAL.incrementAndGet());
+        }
+        relay.environment("POSTONCE_RELAY_REBASELINE", String.join(",", rebaselines.values()));
     }
 
     private void freshReplica(ServiceNode index) {
@@ -248,13 +262,9 @@ final class Provocations {
         }
     }
 
-    private static void restartArmed(ServiceNode node, String armed) {
-        node.stop();
-        node.startArmed(armed);
-    }
-
     /** Variables of the first start again. */
     void forget() {
+        rebaselines.clear();
         cluster.service(Part.RELAY).environment("POSTONCE_RELAY_REBASELINE", null);
         cluster.service(Instance.second(Part.INDEX)).stop();
     }

@@ -36,6 +36,7 @@ public final class ServiceNode {
     private final List<String> launcher = new ArrayList<>();
     private final Path directory;
     private volatile boolean wanted;
+    private String armedNext = "";
 
     ServiceNode(
             Instance instance,
@@ -105,6 +106,11 @@ public final class ServiceNode {
         launch(actions);
     }
 
+    /** When it dies and is started again, that start has these points armed; the next one has none. */
+    public synchronized void armWhenItDies(String actions) {
+        armedNext = actions;
+    }
+
     /** In order, and keeps it down. */
     public synchronized void stop() {
         wanted = false;
@@ -135,7 +141,9 @@ public final class ServiceNode {
     synchronized void startAgainIfDead() {
         if (wanted && !process.isAlive()) {
             // A point that halts would halt the next process too.
-            launch("");
+            String armed = armedNext;
+            armedNext = "";
+            launch(armed);
         }
     }
 
