@@ -76,10 +76,6 @@ public final class KafkaAccess {
         return new KafkaAccess(bootstrap, Map.copyOf(security));
     }
 
-    public String bootstrap() {
-        return bootstrap;
-    }
-
     /** For each producer, consumer and admin client. */
     public Map<String, Object> settings() {
         Map<String, Object> settings = new TreeMap<>(security);

@@ -100,12 +100,8 @@ class TidyTest {
                 }
             }
         }
-        TreeSet<String> inCatalogue = new TreeSet<>();
-        Matcher row = Pattern.compile("^\\| `([a-z-]+\\.[a-z0-9-]+)` \\|", Pattern.MULTILINE)
-                .matcher(Files.readString(ROOT.resolve("docs/reliability/crash-points.md")));
-        while (row.find()) {
-            inCatalogue.add(row.group(1));
-        }
+        TreeSet<String> inCatalogue =
+                named("(?m)^\\| `([a-z-]+\\.[a-z0-9-]+)` \\|", "docs/reliability/crash-points.md");
         // The Javadoc of FailPoint names one as its example.
         assertThat(inCatalogue).isEqualTo(inCode);
     }
@@ -128,33 +124,34 @@ class TidyTest {
                 inCode.add(file.getFileName().toString().replace(".java", ""));
             }
         }
-        TreeSet<String> onPage = new TreeSet<>();
-        Matcher name = Pattern.compile("`([A-Z][A-Za-z]+)`")
-                .matcher(Files.readString(ROOT.resolve("docs/reliability/threads.md")));
-        while (name.find()) {
-            if (!name.group(1).endsWith("IT")) {
-                onPage.add(name.group(1));
-            }
-        }
+        TreeSet<String> onPage = named("`([A-Z][A-Za-z]+)`", "docs/reliability/threads.md");
+        onPage.removeIf(name -> name.endsWith("IT"));
         assertThat(onPage).isEqualTo(inCode);
     }
 
     @Test
     void each_proof_that_the_guarantees_name_exists() throws IOException {
-        Matcher name = Pattern.compile("`([A-Z][A-Za-z]+(?:Test|IT))`")
-                .matcher(Files.readString(ROOT.resolve("docs/guarantees.md")));
+        TreeSet<String> named = named("`([A-Z][A-Za-z]+(?:Test|IT))`", "docs/guarantees.md");
         TreeSet<String> missing = new TreeSet<>();
-        int named = 0;
-        while (name.find()) {
-            named++;
-            String file = name.group(1) + ".java";
+        for (String proof : named) {
+            String file = proof + ".java";
             if (javaFiles.stream()
                     .noneMatch(path -> path.getFileName().toString().equals(file))) {
                 missing.add(file);
             }
         }
-        assertThat(named).isPositive();
+        assertThat(named).isNotEmpty();
         assertThat(missing).isEmpty();
+    }
+
+    /** What a page names: the first group of each match. */
+    private static TreeSet<String> named(String pattern, String page) throws IOException {
+        TreeSet<String> names = new TreeSet<>();
+        Matcher match = Pattern.compile(pattern).matcher(Files.readString(ROOT.resolve(page)));
+        while (match.find()) {
+            names.add(match.group(1));
+        }
+        return names;
     }
 
     private static Path root() {

@@ -2,13 +2,16 @@ package dev.postonce.systemtests.faults;
 
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.ClusterPlan;
 import dev.postonce.systemtests.harness.Link;
 import dev.postonce.systemtests.harness.Link.Peer;
 import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.ServiceNode;
+import dev.postonce.systemtests.harness.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
@@ -22,7 +25,6 @@ import org.apache.kafka.common.resource.ResourceType;
 /** Kafka knows a client no more, or does not let it: K8 of docs/reliability/faults.md. Both pass without a restart. */
 final class KafkaRefusals {
 
-    private static final List<Part> CLIENTS = List.of(Part.INGEST, Part.RELAY, Part.INDEX, Part.DISPATCHER);
     private static final String ALL_TOPICS = "postonce.";
     private static final String ANY_HOST = "*";
     /** What Kafka's clients write, or the exceptions that they throw. */
@@ -40,13 +42,18 @@ final class KafkaRefusals {
     /** Passwords are withdrawn, and connections break; returns how many clients were refused. */
     long unknown() {
         List<Long> before = said(UNKNOWN);
-        cluster.brokers().users().forgetAll();
-        for (Part part : CLIENTS) {
-            cluster.link(new Link(part.label(), Peer.KAFKA)).breakOpen();
-        }
+        withdrawPasswords();
         long refused = refused(UNKNOWN, before);
         cluster.brokers().users().knowAll();
         return refused;
+    }
+
+    /** Until {@code users().knowAll()}; whose connection breaks meanwhile is refused too. */
+    void withdrawPasswords() {
+        cluster.brokers().users().forgetAll();
+        for (Part part : ClusterPlan.PIPELINE) {
+            cluster.links(new Link(part.label(), Peer.KAFKA)).forEach(TcpProxy::breakOpen);
+        }
     }
 
     /** Rights on all topics are withdrawn; returns how many clients were refused. */
@@ -54,7 +61,7 @@ final class KafkaRefusals {
         List<Long> before = said(NOT_ALLOWED);
         ResourcePattern topics = new ResourcePattern(ResourceType.TOPIC, ALL_TOPICS, PatternType.PREFIXED);
         List<AclBinding> rules = new ArrayList<>();
-        for (Part part : CLIENTS) {
+        for (Part part : ClusterPlan.PIPELINE) {
             rules.add(new AclBinding(
                     topics,
                     new AccessControlEntry(
@@ -68,23 +75,19 @@ final class KafkaRefusals {
         }
     }
 
+    /** How many clients there are, once each has said so; none before. */
     private long refused(List<String> words, List<Long> before) {
-        long[] refused = new long[1];
-        Patience.until(SAID_WITHIN, () -> {
+        boolean all = Patience.until(SAID_WITHIN, () -> {
             List<Long> now = said(words);
-            refused[0] = 0;
-            for (int i = 0; i < now.size(); i++) {
-                refused[0] += now.get(i) > before.get(i) ? 1 : 0;
-            }
-            return refused[0] == CLIENTS.size();
+            return IntStream.range(0, now.size()).allMatch(i -> now.get(i) > before.get(i));
         });
-        return refused[0] == CLIENTS.size() ? refused[0] : 0;
+        return all ? before.size() : 0;
     }
 
     /** In how many lines of each client's log. */
     private List<Long> said(List<String> words) {
         List<Long> lines = new ArrayList<>();
-        for (Part part : CLIENTS) {
+        for (Part part : ClusterPlan.PIPELINE) {
             ServiceNode node = cluster.service(part);
             lines.add(words.stream().mapToLong(node.process()::logged).sum());
         }

@@ -4,7 +4,7 @@ import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Brokers;
 import dev.postonce.systemtests.harness.Cluster;
-import dev.postonce.systemtests.harness.Link;
+import dev.postonce.systemtests.harness.ClusterPlan;
 import dev.postonce.systemtests.harness.LinkFault;
 import dev.postonce.systemtests.harness.PacketLoss;
 import dev.postonce.systemtests.harness.SandboxControl;
@@ -26,7 +26,6 @@ import java.util.TreeMap;
  */
 final class Nemesis {
 
-    private static final List<Part> SERVICES = List.of(Part.INGEST, Part.RELAY, Part.INDEX, Part.DISPATCHER);
     private static final List<Part> DOUBLED = List.of(Part.RELAY, Part.INDEX, Part.DISPATCHER);
     private static final List<LinkFault.Mode> MODES = List.of(
             LinkFault.Mode.RESET,
@@ -114,7 +113,7 @@ final class Nemesis {
     }
 
     private void kill() {
-        ServiceNode node = cluster.service(draw(SERVICES));
+        ServiceNode node = cluster.service(draw(ClusterPlan.PIPELINE));
         note("kill-" + node.name());
         node.kill();
     }
@@ -135,7 +134,7 @@ final class Nemesis {
     }
 
     private void freeze() {
-        ServiceNode node = cluster.service(draw(SERVICES));
+        ServiceNode node = cluster.service(draw(ClusterPlan.PIPELINE));
         if (node.process().isAlive()) {
             note("freeze-" + node.name());
             node.process().freeze();
@@ -145,7 +144,7 @@ final class Nemesis {
     }
 
     private void restart() {
-        ServiceNode node = cluster.service(draw(SERVICES));
+        ServiceNode node = cluster.service(draw(ClusterPlan.PIPELINE));
         note("restart-" + node.name());
         node.restart();
     }
@@ -201,14 +200,10 @@ final class Nemesis {
         }
     }
 
-    /** Kafka knows nobody for a while; whose connection breaks meanwhile is refused. */
+    /** Kafka knows nobody for a while. */
     private void passwords() {
         note("kafka-knows-nobody");
-        cluster.brokers().users().forgetAll();
-        NetworkFaults.LINKS.stream()
-                .filter(link -> link.peer() == Link.Peer.KAFKA)
-                .flatMap(link -> cluster.links(link).stream())
-                .forEach(TcpProxy::breakOpen);
+        new KafkaRefusals(cluster).withdrawPasswords();
         Experiment.pause(Duration.ofMillis(500 + random.nextInt(6_000)));
         cluster.brokers().users().knowAll();
     }

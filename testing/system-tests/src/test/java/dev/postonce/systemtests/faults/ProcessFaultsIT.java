@@ -3,6 +3,7 @@ package dev.postonce.systemtests.faults;
 import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.ClusterPlan;
 import dev.postonce.systemtests.harness.ManagedProcess;
 import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.ServiceNode;
@@ -15,8 +16,6 @@ import org.junit.jupiter.api.Test;
 /** Processes that stand still, are killed, or get too little: T2, M1 and K6 of docs/reliability/faults.md. */
 @Tag("faults")
 class ProcessFaultsIT {
-
-    private static final List<Part> SERVICES = List.of(Part.INGEST, Part.RELAY, Part.INDEX, Part.DISPATCHER);
 
     private static final Duration COMPLAINS_WITHIN = Duration.ofSeconds(90);
 
@@ -49,7 +48,7 @@ class ProcessFaultsIT {
     /** As in long collections, while others start; returns how often one was stopped. */
     private long standStill() {
         List<ManagedProcess> processes = new ArrayList<>();
-        SERVICES.forEach(part -> processes.add(cluster.service(part).process()));
+        ClusterPlan.PIPELINE.forEach(part -> processes.add(cluster.service(part).process()));
         processes.add(cluster.service(Part.SANDBOX).process());
         processes.add(cluster.brokers().node(1).process());
         for (long ms : new long[] {1500, 150}) {

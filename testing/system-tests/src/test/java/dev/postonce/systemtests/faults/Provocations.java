@@ -79,8 +79,7 @@ final class Provocations {
         String armed = point + "=" + action;
         if (isAtStart(point)) {
             prepareStart(node, point);
-            node.stop();
-            node.startArmed(armed);
+            restartArmed(node, armed);
         } else {
             node.failPoints().arm(armed);
             provokeRunning(node, point);
@@ -115,13 +114,11 @@ final class Provocations {
         switch (part) {
             case RELAY -> {
                 rebaseline(node, "ingest", "dispatch");
-                node.stop();
-                node.startArmed(actions);
+                restartArmed(node, actions);
             }
             case INDEX -> {
                 freshReplica(node);
-                node.stop();
-                node.startArmed(actions);
+                restartArmed(node, actions);
             }
             default -> node.failPoints().arm(actions);
         }
@@ -260,6 +257,11 @@ final class Provocations {
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static void restartArmed(ServiceNode node, String armed) {
+        node.stop();
+        node.startArmed(armed);
     }
 
     /** Variables of the first start again. */

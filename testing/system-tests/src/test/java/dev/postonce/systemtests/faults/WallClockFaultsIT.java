@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.ClusterPlan;
 import dev.postonce.systemtests.harness.FakeClock;
 import dev.postonce.systemtests.harness.ServiceNode;
 import java.time.Duration;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class WallClockFaultsIT {
 
-    private static final List<Part> SERVICES = List.of(Part.INGEST, Part.RELAY, Part.INDEX, Part.DISPATCHER);
     private static final String SIGNED_AT_ANOTHER_TIME = "a callback with a bad signature: \"webhook-timestamp is ";
     private static final Duration WRONG = Duration.ofSeconds(5);
     private static final Duration FORWARD = Duration.ofHours(2);
@@ -34,7 +34,7 @@ class WallClockFaultsIT {
     void t1_clocks_that_jump_go_back_and_stand_still_neither_lose_nor_double_anything() throws Exception {
         assumeTrue(FakeClock.isThere(), "libfaketime is not installed");
         List<FakeClock> clocks = new ArrayList<>();
-        for (Part part : SERVICES) {
+        for (Part part : ClusterPlan.PIPELINE) {
             clocks.add(new FakeClock(cluster.service(part), cluster.home().run()));
         }
         restartAll();
@@ -65,8 +65,8 @@ class WallClockFaultsIT {
     }
 
     private void restartAll() {
-        SERVICES.forEach(part -> cluster.service(part).restart());
-        for (Part part : SERVICES) {
+        ClusterPlan.PIPELINE.forEach(part -> cluster.service(part).restart());
+        for (Part part : ClusterPlan.PIPELINE) {
             ServiceNode node = cluster.service(part);
             node.awaitHealthy(HEALTHY_WITHIN);
         }

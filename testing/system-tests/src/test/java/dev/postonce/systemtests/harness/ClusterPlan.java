@@ -23,14 +23,14 @@ public record ClusterPlan(
         Map<String, String> postgresSettings,
         List<String> jvmOptions) {
 
+    /** The services of the pipeline; the sandbox stands outside of it. */
+    public static final List<Part> PIPELINE = List.of(Part.INGEST, Part.RELAY, Part.INDEX, Part.DISPATCHER);
+
     /** One of each service, and a second relay, index-consumer and dispatcher that a test may start. */
     public static ClusterPlan named(String name, long seed) {
         List<Instance> services = new ArrayList<>();
         services.add(Instance.first(Part.SANDBOX));
-        services.add(Instance.first(Part.INGEST));
-        services.add(Instance.first(Part.RELAY));
-        services.add(Instance.first(Part.INDEX));
-        services.add(Instance.first(Part.DISPATCHER));
+        PIPELINE.forEach(part -> services.add(Instance.first(part)));
         Set<Instance> seconds =
                 Set.of(Instance.second(Part.RELAY), Instance.second(Part.INDEX), Instance.second(Part.DISPATCHER));
         services.addAll(seconds);

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 public final class KafkaUsers {
 
     private static final int PASSWORD_BYTES = 32;
+    private static final String LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required ";
 
     private final Path directory;
     private final Map<String, String> passwords = new LinkedHashMap<>();
@@ -31,9 +32,9 @@ public final class KafkaUsers {
                     """
                     security.protocol=SASL_PLAINTEXT
                     sasl.mechanism=PLAIN
-                    sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="%s" password="%s";
+                    sasl.jaas.config=%susername="%s" password="%s";
                     """
-                            .formatted(client, password));
+                            .formatted(LOGIN, client, password));
         }
         knowAll();
     }
@@ -45,8 +46,7 @@ public final class KafkaUsers {
 
     /** What a listener asks by. */
     String serverJaas() {
-        return "org.apache.kafka.common.security.plain.PlainLoginModule required " + FileUsers.FILE + "=\""
-                + file().toAbsolutePath() + "\";";
+        return LOGIN + FileUsers.FILE + "=\"" + file().toAbsolutePath() + "\";";
     }
 
     /** From their next connection on. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Packets of some ways are lost, on loopback alone, as the kernel's packet filter loses them: {@code iptables} with its
@@ -16,9 +15,7 @@ public final class PacketLoss implements AutoCloseable {
     private static final int PORTS_MAX = 15;
 
     private static final String CHAIN = Fork.own("postonce-loss");
-    private static final Thread HOOK = new Thread(PacketLoss::removeChain, "end-packet-loss");
     private static final boolean POSSIBLE = tried();
-    private static boolean hooked;
 
     private PacketLoss() {}
 
@@ -34,19 +31,14 @@ public final class PacketLoss implements AutoCloseable {
         removeChain();
         if (ended.code() != 0) {
             System.out.println("packets cannot be lost here, and are not: " + ended.output());
+            return false;
         }
-        return ended.code() == 0;
+        Runtime.getRuntime().addShutdownHook(new Thread(PacketLoss::removeChain, "end-packet-loss"));
+        return true;
     }
 
     /** @param percent of the packets of each way, in both directions; connections are kept, and their bytes come late */
     public static PacketLoss on(List<TcpProxy> ways, int percent) {
-        removeChain();
-        synchronized (HOOK) {
-            if (!hooked) {
-                Runtime.getRuntime().addShutdownHook(HOOK);
-                hooked = true;
-            }
-        }
         must("-N", CHAIN);
         List<String> ports =
                 ways.stream().map(way -> Integer.toString(way.port())).toList();
@@ -104,7 +96,7 @@ public final class PacketLoss implements AutoCloseable {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return new Ended(process.waitFor(), output.lines().collect(Collectors.joining("\n")));
+            return new Ended(process.waitFor(), output.strip());
         } catch (IOException e) {
             return new Ended(-1, "cannot be run: " + e.getMessage());
         } catch (InterruptedException e) {
