@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.MethodOrderer;
@@ -82,7 +84,7 @@ class CrashMatrixIT {
             points.sort(Comparator.comparing(Provocations.NEEDED::contains));
             eachService(points, this::haltAtEachOf);
             provocations.forget();
-            return beside.get() + difference(acted("halt"), before);
+            return result(beside) + difference(acted("halt"), before);
         });
         TreeSet<String> never = new TreeSet<>(CrashPoints.all());
         never.removeAll(acted("halt").keySet());
@@ -134,7 +136,22 @@ class CrashMatrixIT {
         byService.forEach((part, own) -> services.add(CompletableFuture.runAsync(
                 () -> steps.go(own, new Random(seed + part.ordinal())),
                 work -> new Thread(work, "matrix-" + part.label()).start())));
-        services.forEach(CompletableFuture::join);
+        services.forEach(CrashMatrixIT::result);
+    }
+
+    /** What it threw is what the test reports, and not that something was thrown. */
+    private static <T> T result(Future<T> work) {
+        try {
+            return work.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof AssertionError failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     private void haltAtEachOf(List<String> points, Random random) {

@@ -44,10 +44,12 @@ public final class FailPointControl {
         Map<String, Long> acted = new TreeMap<>();
         try {
             if (Files.exists(log)) {
-                for (String line : Files.readAllLines(log)) {
+                String text = Files.readString(log);
+                // The last line may still be on its way.
+                text.substring(0, text.lastIndexOf('\n') + 1).lines().forEach(line -> {
                     String[] words = line.split(" ", -1);
                     acted.merge(words[0] + " " + words[2], 1L, Long::sum);
-                }
+                });
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -4,6 +4,7 @@ import dev.postonce.standalone.process.Signals;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +71,8 @@ public final class ManagedProcess {
 
     /** How many lines of its log say so. */
     public long logged(String said) {
-        try (Stream<String> lines = Files.lines(log)) {
+        // Whoever died while it wrote may have left half a character.
+        try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
             return lines.filter(line -> line.contains(said)).count();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -86,7 +88,8 @@ public final class ManagedProcess {
         if (victim.isAlive()) {
             Signals.kill(victim.pid());
         }
-        awaitEnd(GONE_WITHIN);
+        // Whoever starts it again may have done so by now.
+        awaitEnd(victim);
         frozen = false;
     }
 
@@ -98,7 +101,7 @@ public final class ManagedProcess {
         }
         thaw();
         Signals.end(victim.pid(), signal, POLITE);
-        awaitEnd(GONE_WITHIN);
+        awaitEnd(victim);
     }
 
     public void freeze() {
@@ -117,20 +120,14 @@ public final class ManagedProcess {
         return frozen;
     }
 
-    /** @return its exit code */
-    public int awaitEnd(Duration timeout) {
+    private void awaitEnd(Process ending) {
         try {
-            if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException(name + " still runs after " + timeout);
+            if (!ending.waitFor(GONE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException(name + " still runs after " + GONE_WITHIN);
             }
-            return process.exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
-    }
-
-    public boolean endsWithin(Duration timeout) {
-        return Patience.until(timeout, () -> !isAlive());
     }
 }
