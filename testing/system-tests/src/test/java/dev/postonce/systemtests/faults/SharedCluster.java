@@ -22,8 +22,7 @@ final class SharedCluster {
 
     static synchronized Cluster get(ClusterPlan plan) {
         if (cluster != null && !cluster.plan().name().equals(plan.name())) {
-            cluster.close();
-            cluster = null;
+            end();
         }
         if (cluster == null) {
             long begin = System.nanoTime();
@@ -32,5 +31,13 @@ final class SharedCluster {
                     "cluster " + plan.name() + " is up after " + (System.nanoTime() - begin) / 1_000_000_000 + " s");
         }
         return cluster;
+    }
+
+    /** The next test begins with a cluster of its own. */
+    static synchronized void end() {
+        if (cluster != null) {
+            cluster.close();
+            cluster = null;
+        }
     }
 }

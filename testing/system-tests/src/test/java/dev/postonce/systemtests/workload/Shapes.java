@@ -136,6 +136,22 @@ final class Shapes {
                 Operation.Kind.NEW, tenant, TASKS, "task/" + externalId, EventJson.write(body), key(externalId));
     }
 
+    Request named(String externalId) {
+        String body = EventJson.write(Map.of(
+                "external_id",
+                externalId,
+                "title",
+                "标题 " + externalId,
+                "content_html",
+                "<p>正文 " + externalId + "</p>",
+                "target_platforms",
+                List.of("wordpress", "webhook"),
+                "callback_url",
+                callbackUrl));
+        String tenant = Tenants.IDS.get(0);
+        return new Request(Operation.Kind.NEW, tenant, TASKS, "task/" + externalId, body, "k-" + externalId);
+    }
+
     private Map<String, Object> task(String externalId, List<String> platforms) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("external_id", externalId);

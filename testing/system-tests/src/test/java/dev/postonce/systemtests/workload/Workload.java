@@ -121,6 +121,15 @@ public final class Workload implements AutoCloseable {
         return left;
     }
 
+    /**
+     * One that a test knows by its name, each time the same under the same key; it is no part of the history.
+     *
+     * @return the answer's status; 0 without one
+     */
+    public int submit(String externalId) throws InterruptedException {
+        return upstream.send(shapes.named(externalId)).status();
+    }
+
     private void client() {
         try {
             while (running) {
