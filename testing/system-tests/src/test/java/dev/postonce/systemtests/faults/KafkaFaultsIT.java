@@ -11,14 +11,17 @@ import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.ServiceNode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.junit.jupiter.api.Tag;
@@ -73,26 +76,30 @@ class KafkaFaultsIT {
             consumers.forEach(ServiceNode::killAndHold);
             long lost;
             try (Admin admin = cluster.brokers().admin()) {
-                List<String> groups = admin.listGroups().all().get().stream()
+                List<String> groups = new ArrayList<>(admin.listGroups().all().get().stream()
                         .map(GroupListing::groupId)
                         .filter(group -> group.startsWith("postonce"))
-                        .toList();
-                assertThat(Patience.until(NOTICED_WITHIN, () -> deleted(admin, groups)))
-                        .isTrue();
+                        .toList());
                 lost = groups.size();
+                assertThat(Patience.until(NOTICED_WITHIN, () -> {
+                            groups.removeIf(group -> deleted(admin, group));
+                            return groups.isEmpty();
+                        }))
+                        .as("every group is deleted, but " + groups)
+                        .isTrue();
             }
             consumers.forEach(ServiceNode::start);
             return lost;
         });
     }
 
-    private static boolean deleted(Admin admin, List<String> groups) {
+    private static boolean deleted(Admin admin, String group) {
         try {
-            admin.deleteConsumerGroups(groups).all().get();
+            admin.deleteConsumerGroups(List.of(group)).all().get();
             return true;
-        } catch (java.util.concurrent.ExecutionException e) {
+        } catch (ExecutionException e) {
             // Killed members count until their sessions end.
-            return e.getCause() instanceof org.apache.kafka.common.errors.GroupIdNotFoundException;
+            return e.getCause() instanceof GroupIdNotFoundException;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

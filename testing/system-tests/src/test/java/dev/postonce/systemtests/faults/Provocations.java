@@ -4,7 +4,6 @@ import dev.postonce.contract.EventEnvelope;
 import dev.postonce.contract.RecordKey;
 import dev.postonce.contract.Topics;
 import dev.postonce.messaging.KafkaEventCodec;
-import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.Link;
@@ -26,10 +25,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** What brings a service to a point that it does not pass on an ordinary day. */
@@ -58,10 +60,12 @@ final class Provocations {
     private static final Duration PAST_DELIVERY = Duration.ofSeconds(7);
     /** Longer than the index-consumer's session time-out. */
     private static final Duration PAST_SESSION = Duration.ofSeconds(8);
-    /** As long as another member may need to start. */
+    /** Also while a member that died counts as one. */
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(25);
 
     private static final int TRIES_MAX = 5;
+    private static final String INDEX_GROUP = "postonce-index";
+    private static final Duration POLL = Duration.ofMillis(200);
 
     /** The relay obeys each label once, whichever test asked for it. */
     private static final AtomicInteger SERIAL = new AtomicInteger();
@@ -136,7 +140,7 @@ final class Provocations {
                     kafka.heal();
                 });
             }
-            case "index.in-revoked-callback" -> untilActed(node, point, () -> restartSecond(Part.INDEX));
+            case "index.in-revoked-callback" -> untilActed(node, point, this::memberComesAndGoes);
             case "index.in-lost-callback" ->
                 // Who stands still while the group divides its partitions anew owns none, and loses none.
                 untilActed(node, point, () -> {
@@ -185,13 +189,25 @@ final class Provocations {
                 .sum();
     }
 
-    /** A member that comes makes the group divide its partitions anew. */
-    void restartSecond(Part part) {
-        ServiceNode second = cluster.service(Instance.second(part));
-        if (second.isWanted()) {
-            second.stop();
+    /** Whoever comes makes the group divide its partitions anew; it commits nothing, and so nothing is left out. */
+    private void memberComesAndGoes() {
+        Map<String, Object> properties = Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                cluster.brokers().bootstrap(),
+                ConsumerConfig.GROUP_ID_CONFIG,
+                INDEX_GROUP,
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "latest");
+        try (KafkaConsumer<byte[], byte[]> member =
+                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            member.subscribe(List.of(Topics.TASK, Topics.GROUP, Topics.KEY));
+            Patience.until(NOTICED_WITHIN, () -> {
+                member.poll(POLL);
+                return !member.assignment().isEmpty();
+            });
         }
-        second.start();
     }
 
     /** Bare records under keys of no tenant, which nobody can read; null has no value. */
@@ -268,6 +284,5 @@ final class Provocations {
     void forget() {
         rebaselines.clear();
         cluster.service(Part.RELAY).environment("POSTONCE_RELAY_REBASELINE", null);
-        cluster.service(Instance.second(Part.INDEX)).stop();
     }
 }

@@ -45,8 +45,13 @@ final class Shapes {
     private final String callbackUrl;
     private final Random random;
     private final List<Request> sent = new ArrayList<>();
+    /** Submitted ones: a few names, so that many requests are for the same. */
+    private final List<Group> groups = new ArrayList<>();
+
     private final Map<String, Long> versions = new HashMap<>();
     private long serial;
+
+    private record Group(String tenant, String name) {}
 
     /** @param run begins every id, so that several runs on one cluster do not meet */
     Shapes(String run, String callbackUrl, long seed) {
@@ -247,8 +252,11 @@ final class Shapes {
 
     /** An entry anew, removed or brought back; of one that nobody submitted yet, it is refused. */
     private Request groupChange() {
-        String name = groupName();
-        String tenant = tenant();
+        Group known = groups.isEmpty() || random.nextInt(4) == 0
+                ? new Group(tenant(), groupName())
+                : groups.get(random.nextInt(groups.size()));
+        String name = known.name();
+        String tenant = known.tenant();
         String path = GROUPS + "/" + name;
         String subject = "group/u:" + name;
         String key = "g-" + run + "-" + ++serial;
@@ -283,7 +291,11 @@ final class Shapes {
         body.put("group_id", spelling);
         body.put("name", "群 " + name);
         body.put("tags", List.of("群"));
-        return new Request(Operation.Kind.GROUP, tenant(), GROUPS, "group/u:" + name, EventJson.write(body), "");
+        Group group = new Group(tenant(), name);
+        if (!groups.contains(group)) {
+            groups.add(group);
+        }
+        return new Request(Operation.Kind.GROUP, group.tenant(), GROUPS, "group/u:" + name, EventJson.write(body), "");
     }
 
     /** A few ids that all clients fight for, each with its own content. */
