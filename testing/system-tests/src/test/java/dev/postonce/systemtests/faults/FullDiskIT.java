@@ -6,6 +6,7 @@ import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.ManagedProcess;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.PostgresNode;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.SmallDisk;
@@ -23,7 +24,9 @@ class FullDiskIT {
     private static final int LOG_MIB = 700;
     private static final int INDEX_MIB = 64;
     private static final int SEGMENTS_MAX = 60;
-    private static final Duration FULL = Duration.ofSeconds(6);
+    private static final Duration REFUSED_WITHIN = Duration.ofSeconds(90);
+    private static final Duration FULL = Duration.ofSeconds(5);
+    private static final String NO_SPACE = "No space left on device";
 
     private final long seed = Long.getLong("postonce.faults.seed", 1111);
     private final Cluster cluster = SharedCluster.get();
@@ -46,13 +49,14 @@ class FullDiskIT {
             cluster.awaitHealthy();
             List<String> faults = List.of("p7-no-room-for-the-index", "p7-no-room-for-the-log");
             new Experiment(cluster, "p7", seed).verify(faults, workload -> {
-                full(forIndex.get());
+                forIndex.get().fill();
                 long index = Experiment.positive("p7, index", refusals(this.index.process()));
+                forIndex.get().makeRoom();
                 forLog.get().fill();
                 useUpSegments();
-                Experiment.pause(FULL);
+                long log = Experiment.positive("p7, log", refusals(postgres.process()));
                 forLog.get().makeRoom();
-                return index + Experiment.positive("p7, log", refusals(postgres.process()));
+                return index + log;
             });
         } finally {
             index.stop();
@@ -63,12 +67,6 @@ class FullDiskIT {
             index.start();
             cluster.awaitHealthy();
         }
-    }
-
-    private static void full(SmallDisk disk) {
-        disk.fill();
-        Experiment.pause(FULL);
-        disk.makeRoom();
     }
 
     /** What was set aside before can still be written to. */
@@ -84,6 +82,8 @@ class FullDiskIT {
 
     /** How often the system told the process so. The server panics; a new one may not come up before there is room. */
     private static long refusals(ManagedProcess process) {
-        return process.logged("No space left on device");
+        Patience.until(REFUSED_WITHIN, () -> process.logged(NO_SPACE) > 0);
+        Experiment.pause(FULL);
+        return process.logged(NO_SPACE);
     }
 }

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 class KafkaFaultsIT {
 
     private static final double QUOTA_BYTES_PER_SECOND = 1_000;
-    private static final Duration THROTTLED_WITHIN = Duration.ofSeconds(40);
+    private static final Duration THROTTLED_WITHIN = Duration.ofSeconds(90);
+    private static final Duration REFUSED_WITHIN = Duration.ofSeconds(90);
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(180);
 
     /** Tasks whose newest version the index does not hold, though it has long been there: else that takes a moment. */
@@ -163,7 +164,7 @@ class KafkaFaultsIT {
     private long refused() throws Exception {
         long before = parked();
         limit("600");
-        boolean refused = Patience.until(Duration.ofSeconds(30), () -> parked() > before);
+        boolean refused = Patience.until(REFUSED_WITHIN, () -> parked() > before);
         limit(Integer.toString(Topics.MESSAGE_BYTES_MAX));
         return refused ? parked() - before : 0;
     }

@@ -31,7 +31,7 @@ final class KafkaRefusals {
     private static final List<String> UNKNOWN = List.of("failed authentication", "AuthenticationException");
 
     private static final List<String> NOT_ALLOWED = List.of("authorization failed", "AuthorizationException");
-    private static final Duration SAID_WITHIN = Duration.ofSeconds(40);
+    private static final Duration SAID_WITHIN = Duration.ofSeconds(90);
 
     private final Cluster cluster;
 

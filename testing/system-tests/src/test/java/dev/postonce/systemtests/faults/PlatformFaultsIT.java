@@ -1,6 +1,7 @@
 package dev.postonce.systemtests.faults;
 
 import dev.postonce.systemtests.harness.Cluster;
+import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.SandboxControl;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class PlatformFaultsIT {
 
     private static final Duration TIME = Duration.ofSeconds(6);
+    private static final Duration HARMED_WITHIN = Duration.ofSeconds(60);
     private static final String EVERYTHING =
             """
             {"swallow_rate":0.15,"drop_rate":0.1,"delay_rate":0.1,"delay_ms":4500,"status_429_rate":0.1,
@@ -46,6 +48,7 @@ class PlatformFaultsIT {
         long before = sandbox.harmed();
         sandbox.faults(seed, faults);
         Experiment.pause(TIME);
+        Patience.until(HARMED_WITHIN, () -> sandbox.harmed() > before);
         return sandbox.harmed() - before;
     }
 }
