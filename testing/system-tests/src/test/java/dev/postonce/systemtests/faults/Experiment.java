@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 public final class Experiment {
 
     private static final int CLIENTS = 3;
-    private static final long PAUSE_MS = 500;
+    private static final long PAUSE_MS = 700;
     private static final Duration CALM = Duration.ofMillis(1500);
 
     private final Cluster cluster;
