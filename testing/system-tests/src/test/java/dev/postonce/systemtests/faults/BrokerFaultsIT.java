@@ -28,6 +28,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.ElectionType;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.MethodOrderer;
@@ -136,9 +137,7 @@ class BrokerFaultsIT {
                     .as("what verify finds after the loss")
                     .anyMatch(violation ->
                             violation.invariant() == InvariantId.I4 && violation.kind() == ViolationKind.MISSING);
-            relay.environment("POSTONCE_RELAY_REBASELINE", "ingest@k3,dispatch@k3");
-            relay.start();
-            relay.awaitHealthy(NOTICED_WITHIN);
+            Operator.rebaseline(cluster, "k3");
             return lost;
         });
     }
@@ -177,19 +176,12 @@ class BrokerFaultsIT {
     /** Whether some partition of a state topic has just so many replicas in sync. */
     private boolean inSync(int replicas) {
         try (Admin admin = brokers.admin()) {
-            return admin
-                    .describeTopics(List.of(Topics.TASK, Topics.GROUP, Topics.DISPATCH))
-                    .allTopicNames()
-                    .get()
-                    .values()
+            return answer(admin.describeTopics(List.of(Topics.TASK, Topics.GROUP, Topics.DISPATCH))
+                            .allTopicNames())
                     .stream()
+                    .flatMap(topics -> topics.values().stream())
                     .flatMap(topic -> topic.partitions().stream())
                     .anyMatch(partition -> partition.isr().size() == replicas);
-        } catch (ExecutionException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 
@@ -227,14 +219,9 @@ class BrokerFaultsIT {
     }
 
     private static boolean moved(Admin admin) {
-        try {
-            return admin.listPartitionReassignments().reassignments().get().isEmpty();
-        } catch (ExecutionException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return answer(admin.listPartitionReassignments().reassignments())
+                .filter(Map::isEmpty)
+                .isPresent();
     }
 
     private void awaitLeaderOfAll(int node) {
@@ -246,21 +233,22 @@ class BrokerFaultsIT {
     }
 
     private static boolean leads(Admin admin, int node) {
+        return answer(admin.describeTopics(List.of(Topics.GROUP)).allTopicNames())
+                .filter(topics -> topics.get(Topics.GROUP).partitions().stream()
+                        .allMatch(partition ->
+                                partition.leader() != null && partition.leader().id() == node))
+                .isPresent();
+    }
+
+    /** Empty while Kafka cannot tell. */
+    private static <T> Optional<T> answer(KafkaFuture<T> asked) {
         try {
-            return admin
-                    .describeTopics(List.of(Topics.GROUP))
-                    .allTopicNames()
-                    .get()
-                    .get(Topics.GROUP)
-                    .partitions()
-                    .stream()
-                    .allMatch(partition ->
-                            partition.leader() != null && partition.leader().id() == node);
+            return Optional.of(asked.get());
         } catch (ExecutionException e) {
-            return false;
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            return Optional.empty();
         }
     }
 }

@@ -46,7 +46,7 @@ class DatabaseFaultsIT {
             relay.start();
             awaitRefusal("slot_lost");
             awaitRefusal("slot_missing");
-            rebaseline("ingest@p5,dispatch@p5");
+            Operator.rebaseline(cluster, "p5");
             return 2 + held;
         });
     }
@@ -83,11 +83,5 @@ class DatabaseFaultsIT {
                 .as("the relay says " + code + ": " + relay.health())
                 .isTrue();
         assertThat(relay.isHealthy()).isFalse();
-    }
-
-    private void rebaseline(String request) {
-        relay.environment("POSTONCE_RELAY_REBASELINE", request);
-        relay.restart();
-        relay.awaitHealthy(NOTICED_WITHIN);
     }
 }

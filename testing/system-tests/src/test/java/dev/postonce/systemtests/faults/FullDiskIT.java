@@ -6,7 +6,6 @@ import dev.postonce.standalone.Instance;
 import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.ManagedProcess;
-import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.PostgresNode;
 import dev.postonce.systemtests.harness.ServiceNode;
 import dev.postonce.systemtests.harness.SmallDisk;
@@ -82,7 +81,7 @@ class FullDiskIT {
 
     /** How often the system told the process so. The server panics; a new one may not come up before there is room. */
     private static long refusals(ManagedProcess process) {
-        Patience.until(REFUSED_WITHIN, () -> process.logged(NO_SPACE) > 0);
+        process.awaitLogged(NO_SPACE, REFUSED_WITHIN);
         Experiment.pause(FULL);
         return process.logged(NO_SPACE);
     }

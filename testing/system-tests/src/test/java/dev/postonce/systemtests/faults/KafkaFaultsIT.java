@@ -62,9 +62,7 @@ class KafkaFaultsIT {
                             NOTICED_WITHIN, () -> relay.health().toString().contains("topic_changed")))
                     .as("the relay says so: " + relay.health())
                     .isTrue();
-            relay.environment("POSTONCE_RELAY_REBASELINE", "ingest@k4,dispatch@k4");
-            relay.restart();
-            relay.awaitHealthy(NOTICED_WITHIN);
+            Operator.rebaseline(cluster, "k4");
             return 1;
         });
     }

@@ -5,7 +5,6 @@ import dev.postonce.standalone.Part;
 import dev.postonce.systemtests.harness.Cluster;
 import dev.postonce.systemtests.harness.ClusterPlan;
 import dev.postonce.systemtests.harness.ManagedProcess;
-import dev.postonce.systemtests.harness.Patience;
 import dev.postonce.systemtests.harness.ServiceNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,9 +72,11 @@ class ProcessFaultsIT {
             index.launcher(List.of("prlimit", "--nofile=70:70"));
             index.start();
             // Either would be started again and again meanwhile.
-            long hits = Experiment.positive("m1, files", complaints(index, "Too many open files"));
+            long hits = Experiment.positive(
+                    "m1, files", index.process().awaitLogged("Too many open files", COMPLAINS_WITHIN));
             index.killAndHold();
-            hits += Experiment.positive("m1, heap", complaints(dispatcher, "java.lang.OutOfMemoryError"));
+            hits += Experiment.positive(
+                    "m1, heap", dispatcher.process().awaitLogged("java.lang.OutOfMemoryError", COMPLAINS_WITHIN));
             dispatcher.killAndHold();
             dispatcher.jvmOptions(List.of());
             index.launcher(List.of());
@@ -83,11 +84,5 @@ class ProcessFaultsIT {
             index.start();
             return hits;
         });
-    }
-
-    /** How many lines of its log say so, as soon as one does. */
-    private static long complaints(ServiceNode node, String said) {
-        Patience.until(COMPLAINS_WITHIN, () -> node.process().logged(said) > 0);
-        return node.process().logged(said);
     }
 }

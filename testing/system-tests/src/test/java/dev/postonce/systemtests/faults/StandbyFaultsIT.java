@@ -54,7 +54,7 @@ class StandbyFaultsIT {
             Experiment.pause(Duration.ofSeconds(2));
             primary.kill();
             promote(standby);
-            rebaseline("ingest@p3,dispatch@p3");
+            Operator.rebaseline(cluster, "p3");
             return 1;
         });
     }
@@ -88,7 +88,7 @@ class StandbyFaultsIT {
                     .anyMatch(violation -> violation.invariant() == InvariantId.I4
                             && violation.kind() == ViolationKind.EXTRA
                             && violation.key().contains(lost)));
-            rebaseline("ingest@p3behind,dispatch@p3behind");
+            Operator.rebaseline(cluster, "p3behind");
             // An upstream that was told yes asks again, as after every doubt.
             submit(workload);
             assertThat(Patience.until(NOTICED_WITHIN, this::allLostArePublished))
@@ -129,12 +129,6 @@ class StandbyFaultsIT {
                 }))
                 .as("the relay notices: " + relay.health())
                 .isTrue();
-    }
-
-    private void rebaseline(String request) {
-        relay.environment("POSTONCE_RELAY_REBASELINE", request);
-        relay.restart();
-        relay.awaitHealthy(NOTICED_WITHIN);
     }
 
     private static void submit(Workload workload) throws InterruptedException {

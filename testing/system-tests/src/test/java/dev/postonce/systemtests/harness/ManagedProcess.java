@@ -79,6 +79,12 @@ public final class ManagedProcess {
         }
     }
 
+    /** As {@link #logged}, as soon as one line does, or when the time is over. */
+    public long awaitLogged(String said, Duration within) {
+        Patience.until(within, () -> logged(said) > 0);
+        return logged(said);
+    }
+
     /** SIGKILL; returns when it is gone. */
     public void kill() {
         Process victim = process;
